@@ -1,0 +1,54 @@
+/** The configuration as the rest of the program sees it: defaults filled in, placeholders expanded. */
+import type { Diagnostic } from "../protocol/mod.ts";
+
+export type PermissionMode = "ask" | "accept-edits" | "read-only" | "full";
+
+/** A named provider of `[providers.X]`. */
+export interface ProviderConfig {
+  readonly type: "openai-compatible" | "anthropic" | "google";
+  readonly base_url: string;
+  readonly api_key_env?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** All settings. */
+export interface Config {
+  readonly model?: string;
+  readonly max_turns: number;
+  readonly max_tokens?: number;
+  readonly hooks: {
+    readonly enabled: boolean;
+    readonly strict: boolean;
+    readonly sources: readonly ("soong" | "onecode" | "claude")[];
+    readonly mode: "enforce" | "evaluate_only";
+    readonly on_failure: "allow" | "deny";
+    readonly default_timeout_ms: number;
+    readonly max_stop_denials: number;
+    readonly fail_closed_when_empty: boolean;
+  };
+  readonly permissions: {
+    readonly mode: PermissionMode;
+    readonly allow: readonly string[];
+    readonly deny: readonly string[];
+    readonly sensitive: readonly string[];
+    readonly added_dirs: readonly string[];
+  };
+  readonly runner: {
+    readonly env_allowlist: readonly string[];
+    readonly kill_grace_ms: number;
+    readonly max_output_bytes: number;
+  };
+  readonly tools: { readonly bash_timeout_ms: number };
+  readonly models: { readonly idle_timeout_ms: number; readonly max_retries: number };
+  readonly plan: { readonly default_dir: string };
+  readonly providers: Readonly<Record<string, ProviderConfig>>;
+}
+
+/** A loaded configuration: usable only when no diagnostic is an error. */
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute path of `config.toml`, whether it exists or not. */
+  readonly path: string;
+  readonly exists: boolean;
+}
