@@ -1,0 +1,244 @@
+/**
+ * The life of one tool call: resolve → validate → pre_tool_call → permission → execute → artifact → post_tool_call → result.
+ *
+ * Exactly one result leaves this function for each call, whatever happens; it enters the history through `release`.
+ */
+import {
+  type AgentEvent,
+  type BatchRule,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  type RequestedCall,
+  type ToolCall,
+  type ToolResult,
+} from "../protocol/mod.ts";
+import type { EmissionResult } from "../hooks/mod.ts";
+import type { Tool, ToolOutcome } from "../tools/mod.ts";
+import { askHooks, reasonsOf } from "./ask.ts";
+import { decidePermission } from "./permission.ts";
+import type { AgentParts } from "./ports.ts";
+import { release } from "./release.ts";
+import { type AgentState, eventOf } from "./state.ts";
+import * as wording from "./wording.ts";
+
+/** A requested call, looked at before anything is asked. */
+export type PreparedCall =
+  | { readonly kind: "valid"; readonly requested: RequestedCall; readonly tool: Tool; readonly input: JsonObject }
+  | { readonly kind: "invalid"; readonly requested: RequestedCall; readonly name: string; readonly problem: string };
+
+/** How the life of a call ended, for the batch. */
+export type CallEnd =
+  | { readonly kind: "finished"; readonly failed: boolean }
+  | { readonly kind: "denied"; readonly rule: BatchRule; readonly tier: ToolCall["tier"] }
+  /** The turn was interrupted; nothing was released for this call yet. */
+  | { readonly kind: "interrupted"; readonly started: boolean; readonly output: string };
+
+/** Resolves the tool and validates the arguments. */
+export function prepareCall(parts: AgentParts, requested: RequestedCall): PreparedCall {
+  const tool = parts.tools.resolve(requested.name);
+  if (!tool) {
+    const names = parts.tools.tools.map((known) => parts.tools.wireName(known));
+    return invalid(requested, requested.name, wording.unknownTool(requested, names));
+  }
+  const parsed = parseArguments(requested.arguments_text);
+  if (!parsed.ok) return invalid(requested, tool.name, wording.brokenArguments(requested, parsed.problem));
+  const validated = tool.validate(parsed.input);
+  if (!validated.ok) return invalid(requested, tool.name, wording.invalidArguments(requested, validated.problems));
+  return { kind: "valid", requested, tool, input: validated.input };
+}
+
+/** Runs one prepared call to its end. Never throws for anything a model, a hook or a tool does. */
+export async function* runCall(
+  parts: AgentParts,
+  state: AgentState,
+  prepared: PreparedCall,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, CallEnd> {
+  const { requested } = prepared;
+  if (prepared.kind === "invalid") {
+    yield eventOf(state, callEvent(requested, prepared.name, shownArguments(requested.arguments_text)));
+    yield release(state, { type: "tool_result", ...errorResult(requested.id, prepared.name, prepared.problem) });
+    return { kind: "finished", failed: true };
+  }
+
+  const call = await toolCall(prepared);
+  yield eventOf(state, { ...callEvent(requested, call.name, call.input), tier: call.tier });
+  const judged = yield* askHooks(parts, state, { point: "pre_tool_call", call }, signal);
+  if (judged.cancelled || signal.aborted) return { kind: "interrupted", started: false, output: "" };
+  if (judged.effect === "block") return yield* denyByHook(state, call, judged);
+
+  const permission = await decidePermission(parts.permission, call, notesOf(judged), signal);
+  if (signal.aborted) return { kind: "interrupted", started: false, output: "" };
+  yield eventOf(state, {
+    type: "permission_decision",
+    call_id: call.id,
+    name: call.name,
+    decision: permission.decision,
+    by: permission.by,
+    detail: permission.detail,
+  });
+  if (permission.decision === "deny") {
+    yield eventOf(state, {
+      type: "tool_denied",
+      call_id: call.id,
+      name: call.name,
+      by: permission.by === "protected" ? "protected" : "permission",
+      reason: permission.detail,
+      ...(permission.cause && { cause: permission.cause }),
+    });
+    yield release(state, {
+      type: "tool_result",
+      ...errorResult(call.id, call.name, wording.deniedByPermission(permission)),
+    });
+    return { kind: "denied", rule: "by_tier", tier: call.tier };
+  }
+
+  yield eventOf(state, { type: "tool_started", call_id: call.id, name: call.name });
+  state.tool_call_count += 1;
+  const begun = parts.clock();
+  const outcome = await execute(prepared.tool, call, signal);
+  if (signal.aborted && outcome.is_error) {
+    return { kind: "interrupted", started: true, output: keepLarge(parts, call, outcome).content };
+  }
+  const result: ToolResult = {
+    call_id: call.id,
+    name: call.name,
+    is_error: outcome.is_error,
+    ...keepLarge(parts, call, outcome),
+    duration_ms: Math.round(parts.clock() - begun),
+    ...(outcome.metadata && { metadata: outcome.metadata }),
+  };
+  return yield* judgeResult(parts, state, call, result, signal);
+}
+
+/** Asks the post hooks, then releases the result, or says that it is withheld. */
+async function* judgeResult(
+  parts: AgentParts,
+  state: AgentState,
+  call: ToolCall,
+  result: ToolResult,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, CallEnd> {
+  const judged = yield* askHooks(parts, state, { point: "post_tool_call", call, result }, signal);
+  const unjudged = judged.cancelled && parts.hooks.hasBlocking("post_tool_call");
+  if (judged.effect === "discard" || unjudged) {
+    const reasons = unjudged ? ["the turn was interrupted before the hook could judge it"] : reasonsOf(judged);
+    yield release(state, {
+      type: "tool_result",
+      ...errorResult(call.id, call.name, wording.withheldResult(reasons)),
+    });
+    return { kind: "finished", failed: true };
+  }
+  yield release(state, { type: "tool_result", ...result });
+  const told = judged.effect === "tell" ? reasonsOf(judged) : [];
+  if (told.length > 0 && judged.verdict.decision === "deny") {
+    yield release(state, {
+      type: "hook_context",
+      origin: "post_tool_call",
+      text: wording.hookContext(judged.verdict.hook_ids.join(", "), told.join("\n")),
+      hook_ids: judged.verdict.hook_ids,
+    });
+  }
+  return { kind: "finished", failed: result.is_error };
+}
+
+function* denyByHook(state: AgentState, call: ToolCall, judged: EmissionResult): Generator<AgentEvent, CallEnd> {
+  const reasons = reasonsOf(judged);
+  const denied = judged.verdict.decision === "deny" ? judged.verdict : undefined;
+  const cause = denied?.cause ?? "engine_fault";
+  yield eventOf(state, {
+    type: "tool_denied",
+    call_id: call.id,
+    name: call.name,
+    by: "hook",
+    reason: reasons.join("\n"),
+    cause,
+  });
+  const content = wording.deniedByHook(reasons, denied?.hook_ids ?? [], cause);
+  yield release(state, { type: "tool_result", ...errorResult(call.id, call.name, content) });
+  return { kind: "denied", rule: judged.batch_rule, tier: call.tier };
+}
+
+/** The result of a call that never ran or failed before it could. */
+export function errorResult(callId: string, name: string, content: string): ToolResult {
+  return { call_id: callId, name, is_error: true, content };
+}
+
+async function toolCall(prepared: Extract<PreparedCall, { kind: "valid" }>): Promise<ToolCall> {
+  const { requested, tool, input } = prepared;
+  const path = await tool.target(input);
+  return {
+    id: requested.id,
+    name: tool.name,
+    input,
+    tier: tool.tier,
+    tags: tool.tags,
+    ...(path !== undefined && { path }),
+  };
+}
+
+async function execute(tool: Tool, call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> {
+  try {
+    return await tool.run(call.input, { signal, call_id: call.id });
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    return { is_error: true, content: `${call.name} failed: ${what}` };
+  }
+}
+
+function keepLarge(
+  parts: AgentParts,
+  call: ToolCall,
+  outcome: ToolOutcome,
+): { readonly content: string; readonly artifact_ref?: string } {
+  const { content } = outcome;
+  const limit = parts.artifacts.limit_bytes;
+  if (content.length <= limit / 3 || new TextEncoder().encode(content).length <= limit) return { content };
+  const kept = parts.artifacts.keep(call, content);
+  return { content: kept.summary, artifact_ref: kept.ref };
+}
+
+function parseArguments(
+  text: string,
+): { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly problem: string } {
+  let value: Json;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    const what = text.trim() === "" ? "they are empty" : error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: what };
+  }
+  if (isJsonObject(value)) return { ok: true, input: value };
+  return {
+    ok: false,
+    problem: `they are ${Array.isArray(value) ? "an array" : value === null ? "null" : typeof value}`,
+  };
+}
+
+function shownArguments(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function notesOf(judged: EmissionResult): readonly string[] {
+  return judged.reports.flatMap((report) => {
+    const note = report.reason ?? report.message;
+    const metadata = report.metadata === undefined ? "" : ` ${JSON.stringify(report.metadata)}`;
+    return note === undefined && metadata === ""
+      ? []
+      : [`${report.hook_id}: ${report.outcome} ${note ?? ""}${metadata}`];
+  });
+}
+
+function callEvent(requested: RequestedCall, name: string, input: Json) {
+  return { type: "tool_call", call_id: requested.id, name, input } as const;
+}
+
+function invalid(requested: RequestedCall, name: string, problem: string): PreparedCall {
+  return { kind: "invalid", requested, name, problem };
+}

@@ -1,0 +1,77 @@
+/** The permission question on a terminal. */
+import type { PermissionAnswer, PermissionQuestion } from "../agent/mod.ts";
+import { writeJson } from "../protocol/mod.ts";
+import { terminalSafe } from "../text/mod.ts";
+import type { Output } from "./output.ts";
+
+/** What the prompt needs. `remember` is called when the user allows the same call for the rest of the session. */
+export interface PromptParts {
+  readonly output: Output;
+  readonly readLine: (signal: AbortSignal) => Promise<string | undefined>;
+  readonly remember: (question: PermissionQuestion) => void;
+}
+
+/** Asks until the answer is understood. End of input and an interrupt are a no. */
+export async function askOnTerminal(
+  question: PermissionQuestion,
+  parts: PromptParts,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  const { call } = question;
+  const why = question.why === "sensitive" ? " (the file is sensitive)" : "";
+  const lines = [
+    "",
+    `Allow ${call.name}${why}?`,
+    `  ${terminalSafe(typeof call.input["command"] === "string" ? call.input["command"] : writeJson(call.input))}`,
+    ...question.hook_notes.map((note) => `  hook: ${terminalSafe(note)}`),
+    "  [y] yes   [a] yes, and the same call for the rest of this session   [n] no   or type a word to the model (no)",
+  ];
+  await parts.output.err(`${lines.join("\n")}\n> `);
+  const line = await parts.readLine(signal);
+  const answer = line?.trim() ?? "n";
+  switch (answer.toLowerCase()) {
+    case "y":
+    case "yes":
+      return { decision: "allow" };
+    case "a":
+    case "always":
+      parts.remember(question);
+      return { decision: "allow" };
+    case "":
+    case "n":
+    case "no":
+      return { decision: "deny" };
+    default:
+      return { decision: "deny", message: answer };
+  }
+}
+
+/** Reads lines from the terminal; a pending read ends when the signal aborts. */
+export function createLineReader(
+  stream: ReadableStream<Uint8Array>,
+): (signal: AbortSignal) => Promise<string | undefined> {
+  const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let buffer = "";
+  let pending: Promise<ReadableStreamReadResult<string>> | undefined;
+  return async (signal) => {
+    for (;;) {
+      const end = buffer.indexOf("\n");
+      if (end >= 0) {
+        const line = buffer.slice(0, end);
+        buffer = buffer.slice(end + 1);
+        return line;
+      }
+      pending ??= reader.read();
+      const next = await Promise.race([pending, aborted(signal)]);
+      if (next === undefined) return undefined;
+      pending = undefined;
+      if (next.done) return buffer === "" ? undefined : buffer;
+      buffer += next.value;
+    }
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+}
