@@ -92,12 +92,12 @@ function argumentLine(input: unknown): string {
 function one(text: string): string {
   const safe = terminalSafe(text).trim();
   const line = safe.split("\n", 1)[0] ?? "";
-  const cut = cutBytes(line, 300, "head");
+  const cut = cutBytes(line, 300, "head").text;
   return line.length < safe.length && cut === line ? `${cut} …` : cut;
 }
 
 function short(text: string, bytes: number): string {
-  return cutBytes(terminalSafe(text), bytes, "head_tail");
+  return cutBytes(terminalSafe(text), bytes, "head_tail").text;
 }
 
 function painter(color: boolean): Paint {

@@ -1,1 +1,18 @@
+/**
+ * hooks/ — from hook files to registrations, from an emission to one combined verdict and its effect.
+ *
+ * In: hook files (read here, and nowhere else), registrations from code, occasions from the loop, executors.
+ * Out: registrations with diagnostics; an immutable registry snapshot with a generation; for each emission one
+ * `EmissionResult`. A bad entry of a file costs only itself and is a diagnostic with its place; a file that is not JSON
+ * contributes nothing and says so; nothing in a hook file throws. What a hook does is a slot, never an exception.
+ */
 export type * from "./port.ts";
+export type { Classified, DialectModule, HookExtras, PayloadFacts } from "./dialect.ts";
+export { createRegistry, type MatchedRegistration, type Registry, type RegistrySnapshot } from "./registry.ts";
+export type { HookFile, KnownTool } from "./dialect_loader.ts";
+export { type FileReport, type LoadedHooks, loadHookFiles, type LoadOptions } from "./load.ts";
+export { lintHooks, type LintOptions, projectHookFile } from "./lint.ts";
+export { type HookCommand, type KnownVariables, scriptOfCommand } from "./command_words.ts";
+export { createHookEngine, type SnapshotSource } from "./engine.ts";
+export type { DialectTable } from "./emission.ts";
+export { DIALECTS } from "./dialects.ts";

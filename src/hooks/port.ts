@@ -59,6 +59,10 @@ export interface Matcher {
   readonly text: string;
   /** Pure and linear in the length of the subject. */
   matches(occasion: Occasion): MatchResult;
+  /** False when the subject (`subjectOf`) alone rules a match out, for the registry's index. Absent = any may match. */
+  admits?(subject: string): boolean;
+  /** Looks at the disk again for what the matcher rests on (links in a path prefix); after that `matches` never does. */
+  refresh?(occasion: Occasion): void;
 }
 
 /** Whether a matcher matches, and if not, which field stood against it. `alias` is the tool name it matched by, if not the canonical one. */

@@ -1,5 +1,5 @@
 /** The model as the loop sees it: one streaming method; failures arrive as values. */
-import type { JsonObject, Message, ModelAnswer } from "../protocol/mod.ts";
+import type { Diagnostic, JsonObject, Message, ModelAnswer } from "../protocol/mod.ts";
 
 /** A tool as the model is told of it. */
 export interface ToolDeclaration {
@@ -41,3 +41,51 @@ export interface Model {
   /** Never throws; ends soon after `signal` aborts, with a failure of kind `cancelled`. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
+
+/** A provider of `[providers.X]` in the configuration. */
+export interface ProviderSettings {
+  readonly type: "openai-compatible" | "anthropic" | "google";
+  readonly base_url: string;
+  /** The environment variable that holds the key; without it no key is sent. */
+  readonly api_key_env?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What making a model needs from outside; the room reads nothing by itself. */
+export interface ModelOptions {
+  /** The value of an environment variable: keys, base URLs, and whether a proxy is set. */
+  readonly readEnvironment: (name: string) => string | undefined;
+  /** Reads a script file; the path is the one in the spec. */
+  readonly readTextFile: (path: string) => Promise<string>;
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
+  /** Scripts inside the program by their spec (`demo`), as values of the shape of a script file. */
+  readonly embedded_scripts: Readonly<Record<string, unknown>>;
+  /** A stream without a byte for this long has failed. */
+  readonly idle_timeout_ms: number;
+  /** Tries after the first. */
+  readonly max_retries: number;
+  /** A number from 0 up to 1, for the jitter of the back-off; default `Math.random`. */
+  readonly random?: () => number;
+  /** Waits; returns early, without throwing, when the signal aborts. Default a timer. */
+  readonly sleep?: (duration_ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Why there is no model. `message` says what to set or to write; it may have several lines. */
+export interface ModelProblem {
+  readonly code:
+    | "bad_spec"
+    | "unknown_provider"
+    | "missing_key"
+    | "bad_base_url"
+    | "bad_header"
+    | "unreadable_script"
+    | "bad_script";
+  readonly message: string;
+  /** Of a script file: every finding with its place. */
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** What `createModel` gives. */
+export type ModelCreation =
+  | { readonly kind: "model"; readonly model: Model }
+  | { readonly kind: "problem"; readonly problem: ModelProblem };

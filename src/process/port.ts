@@ -42,8 +42,13 @@ export interface CommandResult {
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
   readonly duration_ms: number;
-  /** Processes of the group that were still alive after the child itself had ended and had to be ended. */
+  /**
+   * Processes that were still alive after the child itself had ended and had to be ended. 0 after a deadline or an abort:
+   * there the whole tree goes.
+   */
   readonly background_ended: number;
+  /** Present when a process that made itself a daemon still held a pipe after everything within reach had ended. */
+  readonly daemon_seen?: true;
 }
 
 /** Runs one child to its end. Never throws for anything the child or the system does. */

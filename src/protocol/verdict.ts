@@ -42,7 +42,13 @@ export type Verdict =
 /** What one hook run means, before any policy is applied. */
 export type Slot =
   | { readonly kind: "verdict"; readonly verdict: Verdict }
-  | { readonly kind: "undecided"; readonly cause: UndecidedCause; readonly detail: string }
+  | {
+    readonly kind: "undecided";
+    readonly cause: UndecidedCause;
+    readonly detail: string;
+    /** The reserved reason of agent-hooks/0.1 (section 11), where the cause alone does not tell which. */
+    readonly reserved_reason?: string;
+  }
   | { readonly kind: "observed"; readonly verdict: Verdict };
 
 /** How a hook process or request ended. There is no ending without a name. */

@@ -59,8 +59,25 @@ export interface ToolEnvironment {
   readonly child_env: Readonly<Record<string, string>>;
   readonly kill_grace_ms: number;
   readonly max_output_bytes: number;
+  /** Time limit of a Bash call that names none, in milliseconds; default 120 000. */
+  readonly bash_timeout_ms?: number;
   /** Globs of files whose content Grep passes over unless the call names them (design.md, section 9). */
   readonly sensitive: readonly string[];
   /** Where plan files go by default, relative to the project. */
   readonly plans_dir: string;
 }
+
+/** The tools that touch files. */
+export type FileToolName = "Read" | "Glob" | "Grep" | "LS" | "Write" | "Edit";
+
+/**
+ * The one door to everything that touches files. It keeps what was read when, and orders changes of one file. Settings,
+ * inputs and outcomes can be cloned, so that a worker with narrowed permissions can stand behind it.
+ */
+export interface FileTools {
+  /** Never throws for anything a file or an argument does; soon after `signal` aborts it says so in its outcome. */
+  run(tool: FileToolName, input: JsonObject, signal: AbortSignal): Promise<ToolOutcome>;
+}
+
+/** What the file tools are made with. */
+export type FileToolSettings = Pick<ToolEnvironment, "project_dir" | "added_dirs" | "sensitive">;

@@ -1,0 +1,34 @@
+/** The tools of a run. */
+import type { Config } from "../config/mod.ts";
+import { runCommand } from "../process/mod.ts";
+import { createBuiltinTools, type Tool, type ToolRegistry } from "../tools/mod.ts";
+import { childVariables } from "./child_environment.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Makes the tools of a run. */
+export function createTools(surroundings: Surroundings, config: Config, sessionId: string): ToolRegistry {
+  return createBuiltinTools({
+    project_dir: surroundings.project_dir,
+    added_dirs: config.permissions.added_dirs,
+    run_command: runCommand,
+    child_env: { ...childVariables(surroundings, config), SOONG_SESSION_ID: sessionId },
+    kill_grace_ms: config.runner.kill_grace_ms,
+    max_output_bytes: config.runner.max_output_bytes,
+    sensitive: config.permissions.sensitive,
+    plans_dir: config.plan.default_dir,
+  });
+}
+
+/** The tools for listing and checking; nothing of them is run. */
+export function describeTools(): readonly Tool[] {
+  return createBuiltinTools({
+    project_dir: "/",
+    added_dirs: [],
+    run_command: () => Promise.reject(new TypeError("Cannot run a command here: the tools are only described")),
+    child_env: {},
+    kill_grace_ms: 0,
+    max_output_bytes: 0,
+    sensitive: [],
+    plans_dir: ".soong-agent/plans",
+  }).tools;
+}

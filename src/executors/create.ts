@@ -1,0 +1,28 @@
+/** The table of executors: one row for each type of hook. */
+import type { Executors } from "../hooks/mod.ts";
+import type { RunCommand } from "../process/mod.ts";
+import { commandExecutor } from "./command.ts";
+import { runInterceptor } from "./interceptor.ts";
+import { runStatic } from "./static.ts";
+
+/** What executors are made of. */
+export interface ExecutorParts {
+  readonly runCommand: RunCommand;
+  /** Absolute; working directory of hook commands, and what theirs must lie inside. */
+  readonly project_dir: string;
+  /** `SOONG_AGENT_HOME`; where hook commands run when the project folder is gone. */
+  readonly home: string;
+  /** The allowed part of the environment, without the names that hooks get beside it. */
+  readonly child_env: Readonly<Record<string, string>>;
+  readonly kill_grace_ms: number;
+  readonly max_output_bytes: number;
+}
+
+/** Makes one executor for each type. */
+export function createExecutors(parts: ExecutorParts): Executors {
+  return {
+    command: commandExecutor(parts),
+    static: runStatic,
+    interceptor: runInterceptor,
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * The hook engine. One emission: snapshot → matching hooks → lanes (each hook: run → slot → verdict) → combined verdict →
+ * effect. Without a matching hook nothing is built: no payload, no hash, no record, no reading of the clock.
+ *
+ * `emit` never throws. What goes wrong in one hook's executor is that hook's undecided; what goes wrong in the engine itself
+ * blocks where something was about to happen, and changes nothing elsewhere.
+ */
+import { type Lane, laneOf, LANES, type Moment, type Occasion, type Point, POINT_TABLE } from "../protocol/mod.ts";
+import { composeLane, composeLanes, type LaneOutcome, type Vote } from "./compose.ts";
+import { batchRule, effectAt } from "./effect.ts";
+import type { DialectTable, Emission, Gathered, MatchedHook } from "./emission.ts";
+import { LANE_TABLE, runLane } from "./lanes.ts";
+import { createNoticeMemory } from "./notices.ts";
+import type { EmissionResult, HookEngine, HookEngineOptions } from "./port.ts";
+import { recordOf } from "./record.ts";
+import type { RegistrySnapshot } from "./registry.ts";
+import { isBlocking } from "./settle.ts";
+import { checkStandard, type StandardCheck } from "./standard.ts";
+
+/** Where an engine takes its hooks from; a `Registry` is one. */
+export interface SnapshotSource {
+  snapshot(): RegistrySnapshot;
+}
+
+/** Makes an engine. One engine serves one session: it counts its emissions and remembers what the user was told. */
+export function createHookEngine(
+  source: SnapshotSource,
+  dialects: DialectTable,
+  options: HookEngineOptions,
+): HookEngine {
+  const memory = createNoticeMemory();
+  let standardEmissions = 0;
+
+  const isRefusedEmpty = (snapshot: RegistrySnapshot, point: Point) =>
+    options.fail_closed_when_empty && POINT_TABLE[point].standard && snapshot.registrations.length === 0;
+
+  async function emit(occasion: Occasion, moment: Moment, signal: AbortSignal): Promise<EmissionResult> {
+    const { point } = occasion;
+    const sequence = POINT_TABLE[point].standard ? standardEmissions++ : undefined;
+    const gathered: Gathered = { reports: [], votes: [], notices: [], contexts: [], cancelled: false };
+    let generation = 0;
+    try {
+      const snapshot = source.snapshot();
+      ({ generation } = snapshot);
+      const matching = snapshot.matching(occasion);
+      if (matching.length === 0 && !isRefusedEmpty(snapshot, point)) return quietResult(point, generation);
+      const hooks = matching.map((matched, index) => ({ ...matched, index }));
+      const timestamp = options.now();
+      const emission = { occasion, moment, signal, generation, timestamp, sequence, dialects, options, gathered };
+      const result = await askAll(emission, hooks);
+      return { ...result, notices: memory.fresh(gathered.notices) };
+    } catch (error) {
+      const result = faultResult(point, generation, gathered, options, error);
+      return { ...result, notices: memory.fresh(gathered.notices) };
+    }
+  }
+
+  return {
+    emit,
+    hasActive(point, subject) {
+      const snapshot = source.snapshot();
+      return snapshot.candidates(point, subject).length > 0 || isRefusedEmpty(snapshot, point);
+    },
+    hasBlocking(point) {
+      if (options.mode === "evaluate_only") return false;
+      const snapshot = source.snapshot();
+      return snapshot.at(point).some(isBlocking) || isRefusedEmpty(snapshot, point);
+    },
+    get generation() {
+      return source.snapshot().generation;
+    },
+    get registrations() {
+      return source.snapshot().registrations;
+    },
+  };
+}
+
+/** Points at which a fault of the engine stops what was about to happen. */
+const FAULT_BLOCKS: ReadonlySet<Point> = new Set<Point>(["input", "pre_tool_call", "output"]);
+
+type Unsaid = Omit<EmissionResult, "notices">;
+
+async function askAll(emission: Emission, hooks: readonly MatchedHook[]): Promise<Unsaid> {
+  const { occasion, options, gathered } = emission;
+  const check = await standardCheck(emission, hooks);
+  const outcomes: LaneOutcome[] = [];
+  for (const lane of LANES) {
+    if (lane === "agent-hooks" && check?.refusal) {
+      outcomes.push(refusedLane(lane, check.refusal, gathered));
+      continue;
+    }
+    const own = hooks.filter(({ registration }) => laneOf(registration.speech) === lane);
+    if (own.length > 0) outcomes.push(await runLane(emission, lane, own));
+  }
+
+  const combination = composeLanes(outcomes);
+  const enforced = options.mode === "enforce";
+  const { verdict } = combination;
+  return {
+    point: occasion.point,
+    generation: emission.generation,
+    effect: enforced ? effectAt(occasion.point, combination.denies) : "proceed",
+    verdict: enforced ? verdict : { decision: "allow" },
+    reports: gathered.reports,
+    batch_rule: batchRule(combination.denies),
+    contexts: gathered.contexts,
+    cancelled: gathered.cancelled,
+    ...(enforced && verdict.decision === "transform" && { target: verdict.target }),
+    ...(check !== undefined && {
+      record: recordOf({
+        ...check,
+        point: check.point,
+        mode: options.mode,
+        session_id: options.scope.session_id,
+        sequence: check.sequence,
+        timestamp: emission.timestamp,
+        generation: emission.generation,
+        profile: LANE_TABLE["agent-hooks"].profile,
+        combination,
+        votes: gathered.votes,
+        registered: hooks.length,
+      }),
+    }),
+  };
+}
+
+/** The checks of the standard, where it has the point and a hook speaks it, or where it is asked for. */
+async function standardCheck(emission: Emission, hooks: readonly MatchedHook[]) {
+  const { occasion: { point }, sequence, options } = emission;
+  if (point === "stop" || sequence === undefined) return undefined;
+  const spoken = hooks.some(({ registration }) => registration.speech === "agent-hooks/0.1");
+  if (!spoken && !options.fail_closed_when_empty) return undefined;
+  const check: StandardCheck = await checkStandard(emission, hooks[0]);
+  return { ...check, point, sequence };
+}
+
+function refusedLane(lane: Lane, vote: Vote, gathered: Gathered): LaneOutcome {
+  gathered.votes.push(vote);
+  return composeLane(LANE_TABLE[lane].profile, lane, [vote]);
+}
+
+function quietResult(point: Point, generation: number): EmissionResult {
+  return {
+    point,
+    generation,
+    effect: "proceed",
+    verdict: ALLOW,
+    reports: NOTHING,
+    batch_rule: "by_tier",
+    contexts: NOTHING,
+    notices: NOTHING,
+    cancelled: false,
+  };
+}
+
+const ALLOW = { decision: "allow" } as const;
+const NOTHING = [] as const;
+
+function faultResult(
+  point: Point,
+  generation: number,
+  gathered: Gathered,
+  options: HookEngineOptions,
+  error: unknown,
+): Unsaid {
+  const what = error instanceof Error ? error.message : String(error);
+  const fault = `The hook engine failed at ${point}: ${what}`;
+  const blocks = FAULT_BLOCKS.has(point) && options.mode === "enforce";
+  return {
+    point,
+    generation,
+    effect: blocks ? "block" : "proceed",
+    verdict: blocks
+      ? { decision: "deny", reasons: [fault], cause: "engine_fault", hook_ids: [], liftable: false, lane: "soong" }
+      : ALLOW,
+    reports: gathered.reports,
+    batch_rule: "by_tier",
+    contexts: NOTHING,
+    cancelled: gathered.cancelled,
+    fault,
+  };
+}

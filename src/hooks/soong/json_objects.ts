@@ -1,0 +1,208 @@
+/**
+ * Finds complete JSON objects in output that is not one JSON document. Linear in the length of the text, whatever it holds:
+ * a text of a million braces is read once.
+ */
+
+/** A complete object in a text. */
+export interface FoundObject {
+  /** Where it begins. */
+  readonly start: number;
+  readonly text: string;
+  /** What the object's own `decision` members hold, in order; a repeated key makes more than one. Not strings: undefined. */
+  readonly decisions: readonly (string | undefined)[];
+  /** True for one that lies inside another found object. */
+  readonly nested: boolean;
+}
+
+/**
+ * The complete JSON objects that begin at the start of a line (or right behind another one), and the one that ends the
+ * text, in order of their ends. An object may span lines, and lie inside another one.
+ */
+export function completeObjects(text: string): readonly FoundObject[] {
+  const spans: Span[] = [];
+  let at = skipWhitespace(text, 0);
+  while (at < text.length) {
+    if (text[at] !== "{") {
+      at = skipWhitespace(text, nextLine(text, at));
+      continue;
+    }
+    const scan = scanObject(text, at);
+    for (const span of scan.inside) spans.push({ ...span, nested: scan.complete });
+    if (scan.complete) {
+      spans.push({ start: at, end: scan.end, decisions: scan.decisions, nested: false });
+      at = skipWhitespace(text, scan.end);
+    } else {
+      // Whatever began before the failing character and is not complete fails at it too: each character is read once.
+      at = startsLine(text, scan.end) ? skipWhitespace(text, scan.end) : skipWhitespace(text, nextLine(text, scan.end));
+    }
+  }
+  const last = objectAtEnd(text);
+  if (last && !spans.some((span) => span.start <= last.start && span.end >= last.end)) spans.push(last);
+  return spans.map(({ end, ...found }) => ({ text: text.slice(found.start, end), ...found }));
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly decisions: readonly (string | undefined)[];
+  readonly nested: boolean;
+}
+
+/** `inside` are complete objects within that begin a line. */
+type Scan =
+  & { readonly inside: readonly Span[] }
+  & (
+    | { readonly complete: true; readonly end: number; readonly decisions: readonly (string | undefined)[] }
+    /** `end` is the character that cannot stand there. */
+    | { readonly complete: false; readonly end: number }
+  );
+
+interface Open {
+  readonly start: number;
+  readonly array: boolean;
+  readonly decisions: (string | undefined)[];
+}
+
+type Expected = "first_key" | "key" | "colon" | "value" | "first_value" | "comma";
+
+/** Reads one object by the grammar of RFC 8259, strictly, with a stack instead of recursion. */
+function scanObject(text: string, start: number): Scan {
+  const open: Open[] = [];
+  const inside: Span[] = [];
+  let expected: Expected = "value";
+  let key = "";
+  let at = start;
+  const failAt = (end: number): Scan => ({ complete: false, end, inside });
+
+  for (;;) {
+    at = skipWhitespace(text, at);
+    const unit = text[at];
+    if (unit === undefined) return failAt(at);
+    const top = open.at(-1);
+
+    if (unit === "}" || unit === "]") {
+      const closes = top !== undefined && top.array === (unit === "]") &&
+        (expected === "comma" || expected === (top.array ? "first_value" : "first_key"));
+      if (!closes) return failAt(at);
+      open.pop();
+      at += 1;
+      if (open.length === 0) return { complete: true, end: at, decisions: top.decisions, inside };
+      if (!top.array && startsLine(text, top.start)) {
+        inside.push({ start: top.start, end: at, decisions: top.decisions, nested: true });
+      }
+      expected = "comma";
+    } else if (expected === "comma") {
+      if (unit !== ",") return failAt(at);
+      at += 1;
+      expected = top!.array ? "value" : "key";
+    } else if (expected === "colon") {
+      if (unit !== ":") return failAt(at);
+      at += 1;
+      expected = "value";
+    } else if (expected === "key" || expected === "first_key") {
+      if (unit !== '"') return failAt(at);
+      const end = endOfString(text, at);
+      if (!end.complete) return failAt(end.at);
+      key = JSON.parse(text.slice(at, end.at));
+      at = end.at;
+      expected = "colon";
+    } else {
+      const owner = top !== undefined && !top.array && key === "decision" ? top : undefined;
+      if (unit === "{" || unit === "[") {
+        owner?.decisions.push(undefined);
+        open.push({ start: at, array: unit === "[", decisions: [] });
+        at += 1;
+        expected = unit === "[" ? "first_value" : "first_key";
+        continue;
+      }
+      const end = unit === '"' ? endOfString(text, at) : endOfScalar(text, at);
+      if (!end.complete) return failAt(end.at);
+      owner?.decisions.push(unit === '"' ? JSON.parse(text.slice(at, end.at)) : undefined);
+      at = end.at;
+      expected = "comma";
+    }
+  }
+}
+
+interface TokenEnd {
+  readonly complete: boolean;
+  /** Behind the token, or the character that breaks it. */
+  readonly at: number;
+}
+
+function endOfString(text: string, start: number): TokenEnd {
+  for (let at = start + 1; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return { complete: true, at: at + 1 };
+    if (unit < 0x20) return { complete: false, at };
+    if (unit !== BACKSLASH) continue;
+    ESCAPE.lastIndex = at;
+    if (!ESCAPE.test(text)) return { complete: false, at };
+    at = ESCAPE.lastIndex - 1;
+  }
+  return { complete: false, at: text.length };
+}
+
+function endOfScalar(text: string, start: number): TokenEnd {
+  SCALAR.lastIndex = start;
+  return SCALAR.test(text) ? { complete: true, at: SCALAR.lastIndex } : { complete: false, at: start };
+}
+
+/**
+ * The object whose closing brace ends the text, found backwards: in JSON, a quote behind an even number of backslashes
+ * begins or ends a string, so the way back to the opening brace is unambiguous.
+ */
+function objectAtEnd(text: string): Span | undefined {
+  const end = text.trimEnd().length;
+  if (text[end - 1] !== "}") return undefined;
+  let depth = 0;
+  let inString = false;
+  for (let at = end - 1; at >= 0; at--) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) {
+      let backslashes = 0;
+      while (at - 1 - backslashes >= 0 && text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+      if (backslashes % 2 === 0) inString = !inString;
+      at -= backslashes;
+    } else if (!inString && (unit === CLOSE_BRACE || unit === CLOSE_BRACKET)) {
+      depth += 1;
+    } else if (!inString && (unit === OPEN_BRACE || unit === OPEN_BRACKET)) {
+      depth -= 1;
+      if (depth > 0) continue;
+      if (unit !== OPEN_BRACE) return undefined;
+      const scan = scanObject(text, at);
+      if (!scan.complete || scan.end !== end) return undefined;
+      return { start: at, end, decisions: scan.decisions, nested: false };
+    }
+  }
+  return undefined;
+}
+
+function startsLine(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && (text[before] === " " || text[before] === "\t")) before--;
+  return before < 0 || text[before] === "\n" || text[before] === "\r";
+}
+
+function nextLine(text: string, at: number): number {
+  LINE_END.lastIndex = at;
+  const found = LINE_END.exec(text);
+  return found ? found.index + 1 : text.length;
+}
+
+function skipWhitespace(text: string, at: number): number {
+  let next = at;
+  while (next < text.length && WHITESPACE.has(text.charCodeAt(next))) next++;
+  return next;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const WHITESPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const LINE_END = /[\n\r]/g;

@@ -1,0 +1,98 @@
+/**
+ * Ends the children of an agent that was killed with `kill -9`, which nothing inside the agent can do.
+ *
+ * A small shell, in a session of its own, reads `+ number` and `- number` lines from a pipe whose other end only the agent
+ * holds. When the pipe closes the agent is gone, however it went, and the shell ends the groups that are still on its list:
+ * TERM, KILL after a second. After a normal end the list is empty and the shell just exits.
+ */
+import { observeGroups } from "./groups.ts";
+import { startLeader } from "./launch.ts";
+
+/** A watchdog on duty. */
+export interface Watchdog {
+  /** Lets the shell go, and waits for its end. Groups that are still alive are ended by it. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts the watchdog on duty. The shell starts beside the first child, not before; it does not keep the event loop alive and
+ * ends with the agent. Does nothing on Windows. A watchdog that cannot start or dies is no failure of any run.
+ */
+export function startWatchdog(): Watchdog {
+  if (Deno.build.os === "windows") return { stop: () => Promise.resolve() };
+  let shell: Shell | undefined;
+  const tell = (line: string) => {
+    shell ??= startShell();
+    shell.write(line);
+  };
+  const stopObserving = observeGroups({
+    added: (number) => tell(`+ ${number}\n`),
+    removed: (number) => tell(`- ${number}\n`),
+  });
+  return {
+    async stop() {
+      stopObserving();
+      await shell?.close();
+    },
+  };
+}
+
+const SCRIPT = `
+groups=' '
+while read -r change number; do
+  case $change in
+    +) groups="$groups$number " ;;
+    -) case $groups in *" $number "*) groups="\${groups%% $number *} \${groups#* $number }" ;; esac ;;
+  esac
+done
+left() {
+  found=1
+  for number in $groups; do kill -s 0 -- "-$number" && found=0; done
+  return $found
+}
+signal() {
+  for number in $groups; do kill -s "$1" -- "-$number"; done
+}
+[ "$groups" = ' ' ] && exit 0
+signal TERM
+for tenth in 1 2 3 4 5 6 7 8 9 10; do
+  sleep 0.1
+  left || exit 0
+done
+signal KILL
+`;
+
+interface Shell {
+  write(line: string): void;
+  close(): Promise<void>;
+}
+
+function startShell(): Shell {
+  try {
+    const child = startLeader(["/bin/sh", "-c", SCRIPT], {
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin" },
+      stdin: "piped",
+      stdout: "null",
+      stderr: "null",
+    });
+    child.unref();
+    const writer = child.stdin.getWriter();
+    writer.closed.catch(ignore);
+    const encoder = new TextEncoder();
+    return {
+      write(line) {
+        writer.write(encoder.encode(line)).catch(ignore);
+      },
+      async close() {
+        child.ref();
+        await writer.close().catch(ignore);
+        await child.status;
+      },
+    };
+  } catch {
+    return { write: ignore, close: () => Promise.resolve() };
+  }
+}
+
+function ignore(): void {}

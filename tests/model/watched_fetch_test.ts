@@ -1,0 +1,56 @@
+/** Who is contacted: the model's server, straight, and nobody else. */
+import assert from "node:assert/strict";
+import { startModelServer } from "../support/model_server.ts";
+
+const PROGRAM = new URL("../fixtures/programs/model_three_requests.ts", import.meta.url).pathname;
+
+Deno.test("only the model's server is contacted, and loopback never goes through a proxy", async () => {
+  await using server = startModelServer([
+    { text: "one" },
+    { text: "two" },
+    { error: { status: 401, message: "who is it?" } },
+  ]);
+  using proxy = startProxyRecorder();
+  const variables = Object.fromEntries(
+    ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].map((
+      name,
+    ) => [name, proxy.url]),
+  );
+  const output = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--no-check",
+      "--no-prompt",
+      "--allow-read",
+      "--allow-env",
+      `--allow-net=${new URL(server.url).host}`,
+      PROGRAM,
+      JSON.stringify({ ...server.environment, ...variables }),
+    ],
+    env: { ...variables, NO_PROXY: "", no_proxy: "" },
+  }).output();
+  assert.equal(output.success, true, new TextDecoder().decode(output.stderr));
+  const events = new TextDecoder().decode(output.stdout).trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(events.map((event) => event.answer?.text ?? event.failure.status), ["one", "two", 401]);
+  assert.equal(server.requests.length, 3);
+  assert.equal(proxy.connections(), 0);
+});
+
+/** Counts connections and closes them. */
+function startProxyRecorder() {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  let count = 0;
+  const accepting = (async () => {
+    for await (const connection of listener) {
+      count++;
+      connection.close();
+    }
+  })();
+  accepting.catch(() => {});
+  return {
+    url: `http://127.0.0.1:${listener.addr.port}`,
+    connections: () => count,
+    [Symbol.dispose]: () => listener.close(),
+  };
+}
