@@ -12,19 +12,30 @@ import { type Token, tokensOf } from "./rooms/tokens.ts";
 /** How a room may use another: all of it, or its types (`import type`) only. */
 type Access = "all" | "types";
 
+/** What most rooms may not do, by the word in `RoomRow.may`. */
+const PRIVILEGES = {
+  spawn: { names: ["Deno.Command", "Deno.run"], rule: "only process/ starts children" },
+  working_directory: { names: ["Deno.cwd", "Deno.chdir"], rule: "only cli/ may use it; pass what is needed" },
+  surroundings: { names: ["Deno.env", "Deno.args"], rule: "only cli/ may use it; pass what is needed" },
+  exit: { names: ["Deno.exit"], rule: "only cli/ ends the program" },
+  terminal: { names: ["console"], rule: "only cli/ writes to the terminal" },
+} as const satisfies Record<string, { readonly names: readonly string[]; readonly rule: string }>;
+
+type Privilege = keyof typeof PRIVILEGES;
+
 interface RoomRow {
   readonly imports: Readonly<Record<string, Access>> | "everything";
-  /** May start child processes. */
-  readonly spawns?: true;
-  /** May read the environment, the working directory and the arguments, write to the console, and exit. */
-  readonly composes?: true;
+  readonly may?: readonly Privilege[];
 }
+
+const COMPOSES = ["working_directory", "surroundings", "exit", "terminal"] as const satisfies readonly Privilege[];
 
 /** The rooms. `mod.ts` stands for the library's door, `src/mod.ts`. */
 export const ROOMS = {
   protocol: { imports: {} },
   text: { imports: {} },
-  process: { imports: {}, spawns: true },
+  // Deno 2.7 starts nothing from a working directory that was deleted, so process/ has to look whether it is there.
+  process: { imports: {}, may: ["spawn", "working_directory"] },
   config: { imports: { protocol: "all" } },
   model: { imports: { protocol: "all" } },
   tools: { imports: { protocol: "all", process: "all", text: "all" } },
@@ -32,8 +43,8 @@ export const ROOMS = {
   executors: { imports: { protocol: "all", hooks: "types", process: "all", text: "all" } },
   session: { imports: { protocol: "all" } },
   agent: { imports: { protocol: "all", model: "types", tools: "types", hooks: "types", session: "types" } },
-  cli: { imports: "everything", composes: true },
-  "mod.ts": { imports: "everything", composes: true },
+  cli: { imports: "everything", may: COMPOSES },
+  "mod.ts": { imports: "everything", may: COMPOSES },
 } as const satisfies Record<string, RoomRow>;
 
 /** One breach of a rule. `file` is relative to the checked folder. */
@@ -78,8 +89,11 @@ export function checkRooms(
       const other = target === undefined ? room : roomOf(target);
       if (other !== room && other in rooms) edges.push({ from: room, to: other, file: file.path, line: found.line });
     }
-    for (const use of usesOf(tokens)) {
-      if (!use.allowed(row)) add(use.line, use.problem);
+    for (const { line, name, privilege } of usesOf(tokens)) {
+      if (!row.may?.includes(privilege)) add(line, `${name}: ${PRIVILEGES[privilege].rule}`);
+    }
+    for (const line of aliasesOfDeno(tokens)) {
+      add(line, "Deno as a value: name the member that is used (Deno.readFile)");
     }
   }
   for (const edge of cycleEdges(edges)) {
@@ -105,11 +119,13 @@ function importProblem(
   const remote = /^(?:jsr:|https?:|npm:)/.exec(specifier)?.[0];
   if (remote === "npm:") return `${specifier}: npm packages are pinned in deno.json and imported by name`;
   if (remote !== undefined) return `${specifier}: only npm packages and what Deno has built in`;
-  if (CHILD_PROCESS_MODULES.includes(specifier) && !row.spawns) return `${specifier}: only process/ starts children`;
+  if (CHILD_PROCESS_MODULES.includes(specifier) && !row.may?.includes("spawn")) {
+    return `${specifier}: ${PRIVILEGES.spawn.rule}`;
+  }
   const target = targetOf(path, specifier);
   if (target === undefined) return undefined;
   if (!target.startsWith("src/")) {
-    if (row.composes && target === "deno.json") return undefined;
+    if (row.imports === "everything" && target === "deno.json") return undefined;
     return `${specifier}: leaves src/`;
   }
   const other = roomOf(target);
@@ -141,51 +157,41 @@ function targetOf(path: string, specifier: string): string | undefined {
 
 interface Use {
   readonly line: number;
-  readonly problem: string;
-  readonly allowed: (row: RoomRow) => boolean;
+  readonly name: string;
+  readonly privilege: Privilege;
 }
 
-const FORBIDDEN_NAMES: readonly (Omit<Use, "line"> & { readonly name: readonly [string, string] })[] = [
-  ...["Command", "run"].map((name) => ({
-    name: ["Deno", name] as const,
-    problem: `Deno.${name}: only process/ starts children`,
-    allowed: (row: RoomRow) => row.spawns === true,
-  })),
-  ...["env", "cwd", "args", "chdir", "exit"].map((name) => ({
-    name: ["Deno", name] as const,
-    problem: `Deno.${name}: only cli/ may use it; pass what is needed`,
-    allowed: (row: RoomRow) => row.composes === true,
-  })),
-];
+const PRIVILEGE_OF: ReadonlyMap<string, Privilege> = new Map(
+  Object.entries(PRIVILEGES).flatMap(([privilege, { names }]) => names.map((name) => [name, privilege as Privilege])),
+);
 
-/** Uses of what only one room may do. `Deno` as a value of its own would hide them, so that counts as well. */
+/** Uses of what only some rooms may do. */
 function usesOf(tokens: readonly Token[]): readonly Use[] {
-  const uses: Use[] = [];
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind !== "word") continue;
-    const next = tokens.slice(index + 1, index + 5);
-    const dot = next.findIndex(({ kind, value }) => !(kind === "sign" && (value === "?" || value === ".")));
-    const member = dot > 0 ? next[dot]?.value : undefined;
-    const property = isSign(tokens[index - 1], ".");
-    if (token.value === "console" && member !== undefined && !property) {
-      uses.push({
-        line: token.line,
-        problem: "console: only cli/ writes to the terminal",
-        allowed: (row) => row.composes === true,
-      });
-    }
-    if (token.value !== "Deno") continue;
-    const forbidden = FORBIDDEN_NAMES.find(({ name }) => name[1] === member);
-    if (forbidden !== undefined) uses.push({ line: token.line, ...forbidden });
-    if (member === undefined && !isSign(next[0], ":")) {
-      uses.push({
-        line: token.line,
-        problem: "Deno as a value: name the member that is used (Deno.readFile)",
-        allowed: (row) => row.composes === true,
-      });
-    }
-  }
-  return uses;
+  return tokens.flatMap((token, index) => {
+    if (token.kind !== "word") return [];
+    const member = memberAfter(tokens, index);
+    if (member === undefined || (token.value === "console" && isSign(tokens[index - 1], "."))) return [];
+    const name = token.value === "Deno" ? `Deno.${member}` : token.value;
+    const privilege = PRIVILEGE_OF.get(name);
+    return privilege === undefined ? [] : [{ line: token.line, name, privilege }];
+  });
+}
+
+/** Lines where `Deno` stands without a member: under another name every rule about it would be blind. */
+function aliasesOfDeno(tokens: readonly Token[]): readonly number[] {
+  return tokens.flatMap((token, index) => {
+    const isKey = isSign(tokens[index + 1], ":");
+    return token.kind === "word" && token.value === "Deno" && !isKey && memberAfter(tokens, index) === undefined
+      ? [token.line]
+      : [];
+  });
+}
+
+/** The name in `word.name` and `word?.name`. */
+function memberAfter(tokens: readonly Token[], index: number): string | undefined {
+  const dot = isSign(tokens[index + 1], "?") ? index + 2 : index + 1;
+  const member = tokens[dot + 1];
+  return isSign(tokens[dot], ".") && member?.kind === "word" ? member.value : undefined;
 }
 
 function isSign(token: Token | undefined, value: string): boolean {

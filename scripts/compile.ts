@@ -88,7 +88,7 @@ async function compile(request: CompileRequest, root: string): Promise<string | 
   const folder = join(root, "dist", "bundle");
   try {
     if (request.bundle && !await run(bundleArguments(folder))) {
-      return "deno bundle failed (it takes esbuild from npm); --no-bundle compiles without it, for a slower start";
+      return "deno bundle failed; where its esbuild cannot be had from npm, --no-bundle compiles without, for a slower start";
     }
     const entry = request.bundle ? join(folder, "main.js") : "main.ts";
     if (!await run(compileArguments(request, entry))) {

@@ -53,11 +53,12 @@ export type Composition =
 export async function composeRun(command: RunCommand, output: Output, signal: AbortSignal): Promise<Composition> {
   const demo = command.demo ? await enterDemo() : undefined;
   const found = demo?.surroundings ?? await readSurroundings(command.project);
-  if ("problem" in found) return refuse(found.problem, EXIT.wrong_usage);
+  if ("problem" in found) {
+    return refuse(found.problem, found.configuration ? EXIT.invalid_configuration : EXIT.wrong_usage);
+  }
   const settings = await loadSettings(found, demo?.flags ?? command);
   if (settings.errors.length > 0) {
-    const lines = settings.errors.map(formatDiagnostic);
-    return refuse(`the configuration cannot be used:\n${lines.join("\n")}`, EXIT.invalid_configuration);
+    return refuse(`the configuration cannot be used:\n${settings.errors.join("\n")}`, EXIT.invalid_configuration);
   }
   const prompt = demo?.prompt ?? await readPrompt(command.prompt, signal);
   if (prompt === undefined) {
@@ -73,7 +74,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
 
   const { log } = opened;
   const tools = createTools(found, settings.config, log.id);
-  const loaded = settings.hooks_enabled
+  const loaded = settings.config.hooks.enabled
     ? await loadHooks(found, settings.config, tools.tools)
     : { registrations: [], diagnostics: [], files: [] };
   const broken = loaded.diagnostics.filter(({ severity }) => severity === "error");
@@ -94,7 +95,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       session_started_at: log.started_at,
       project_dir: found.project_dir,
       transcript_path: log.path,
-      permission_mode: settings.permission_mode,
+      permission_mode: settings.config.permissions.mode,
       mode: "headless",
     },
     executors: createExecutors({
@@ -130,8 +131,8 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       },
     },
     limits: {
-      max_turns: settings.max_turns,
-      ...(settings.max_tokens !== undefined && { max_tokens: settings.max_tokens }),
+      max_turns: settings.config.max_turns,
+      ...(settings.config.max_tokens !== undefined && { max_tokens: settings.config.max_tokens }),
       max_stop_denials: settings.config.hooks.max_stop_denials,
       max_repeated_failures: MAX_REPEATED_FAILURES,
     },
@@ -153,7 +154,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       ...(demo && { introduction: demo.introduction }),
       resumed: opened.resumed,
       project_dir: found.project_dir,
-      hooks_enabled: settings.hooks_enabled,
+      hooks_enabled: settings.config.hooks.enabled,
       before: opened.events,
       notes: await notesOf(found, settings, loaded, opened.turn),
       close: demo?.close ?? (() => Promise.resolve()),
@@ -165,7 +166,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
 const MAX_REPEATED_FAILURES = 5;
 
 async function makeModel(settings: Settings, found: Surroundings, demoScript: unknown) {
-  if (settings.model === undefined) {
+  if (settings.config.model === undefined) {
     return {
       kind: "problem",
       problem: {
@@ -176,7 +177,7 @@ async function makeModel(settings: Settings, found: Surroundings, demoScript: un
       },
     } as const;
   }
-  return await createModel(settings.model, {
+  return await createModel(settings.config.model, {
     readEnvironment: (name) => found.env[name],
     readTextFile: (path) => Deno.readTextFile(path),
     providers: settings.config.providers,
@@ -235,7 +236,7 @@ async function notesOf(
       .filter(({ severity }) => severity !== "hint")
       .map((one) => warn("hook_file", formatDiagnostic(one))),
     ...(unread === undefined ? [] : [warn("project_hooks_not_read", unreadProjectWarning(unread))]),
-    ...(settings.hooks_enabled && settings.config.hooks.mode === "evaluate_only"
+    ...(settings.config.hooks.enabled && settings.config.hooks.mode === "evaluate_only"
       ? [warn("evaluate_only", "hooks.mode is evaluate_only: every hook runs and is recorded, nothing is enforced")]
       : []),
   ];

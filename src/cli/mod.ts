@@ -43,6 +43,8 @@ async function parse(args: readonly string[]): Promise<ParsedArguments> {
 }
 
 async function runCommand(command: Command, output: Output): Promise<number> {
+  const { dropPermissions, PERMISSIONS_BY_COMMAND } = await import("../config/mod.ts");
+  dropPermissions(PERMISSIONS_BY_COMMAND[command.name]);
   switch (command.name) {
     case "run":
       return await (await import("./commands/run.ts")).runAgent(command);

@@ -1,12 +1,87 @@
-/** provisional */
-import type { PermissionRules } from "../agent/mod.ts";
+/** The permission rules of a run, as the loop asks for them: protected files, deny and allow rules, sensitive files, the prompt. */
+import type { PermissionQuestion, PermissionRules } from "../agent/mod.ts";
+import { matchesRule, type PermissionRule, protectionOf, type RulePlace, sensitivePatternOf } from "../config/mod.ts";
+import { type Registration, scriptOfCommand } from "../hooks/mod.ts";
+import { type ToolCall, writeJson } from "../protocol/mod.ts";
 import type { Settings } from "./config_setup.ts";
-export function createPermissionRules({ settings }: { settings: Settings; [key: string]: unknown }): PermissionRules {
+import type { Output } from "./output.ts";
+import { askOnTerminal, createLineReader } from "./permission_prompt.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** What the rules are made of. */
+export interface PermissionParts {
+  readonly settings: Settings;
+  readonly surroundings: Surroundings;
+  /** The hooks of the moment: their scripts are protected. */
+  readonly registrations: () => readonly Registration[];
+  readonly output: Output;
+  /** True when a person may be asked on this terminal. */
+  readonly interactive: boolean;
+}
+
+/** Makes the rules of one run. */
+export function createPermissionRules(parts: PermissionParts): PermissionRules {
+  const { settings, surroundings } = parts;
+  const place: RulePlace = surroundings;
+  const matching = (rules: readonly PermissionRule[], effect: "allow" | "deny", call: ToolCall) =>
+    rules.filter((rule) => matchesRule(rule, effect, call, place));
+  const remembered = new Set<string>();
+  const canAsk = parts.interactive && Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
+  const readLine = canAsk ? lazyLineReader() : undefined;
   return {
-    mode: settings.permission_mode,
-    protectedBy: () => undefined,
-    deniedBy: () => undefined,
-    sensitiveBy: () => undefined,
-    allowedBy: () => undefined,
+    mode: settings.config.permissions.mode,
+    protectedBy(call) {
+      if (call.tier === "readonly" || call.path === undefined) return undefined;
+      const scripts = hookScripts(parts.registrations(), surroundings);
+      return protectionOf({ path: call.path, home: surroundings.home, scripts });
+    },
+    deniedBy: (call) => matching(settings.rules.deny, "deny", call)[0]?.text,
+    sensitiveBy: (call) =>
+      call.path === undefined
+        ? undefined
+        : sensitivePatternOf(call.path, settings.config.permissions.sensitive, surroundings),
+    allowedBy(call) {
+      if (remembered.has(keyOf(call))) return { rule: "allowed for this session", specific: true };
+      const allowed = matching(settings.rules.allow, "allow", call);
+      const rule = allowed.find(({ about }) => about !== undefined) ?? allowed[0];
+      return rule && { rule: rule.text, specific: rule.about !== undefined };
+    },
+    ...(readLine && {
+      ask: (question: PermissionQuestion, signal: AbortSignal) =>
+        askOnTerminal(question, {
+          output: parts.output,
+          readLine,
+          remember: ({ call }) => void remembered.add(keyOf(call)),
+        }, signal),
+    }),
   };
+}
+
+/** The same tool with the same arguments. */
+function keyOf(call: ToolCall): string {
+  return `${call.name}\n${writeJson(call.input)}`;
+}
+
+/** Real paths of the scripts that registered hooks run. */
+function hookScripts(registrations: readonly Registration[], { project_dir: projectDir, env }: Surroundings) {
+  return registrations.flatMap(({ executor }) => {
+    if (executor.type !== "command") return [];
+    const script = scriptOfCommand(executor.command, executor.working_dir ?? projectDir, realFile, env);
+    return script === undefined ? [] : [script];
+  });
+}
+
+function realFile(path: string): string | undefined {
+  try {
+    const real = Deno.realPathSync(path);
+    return Deno.statSync(real).isFile ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stdin is touched only when there is a question. */
+function lazyLineReader(): (signal: AbortSignal) => Promise<string | undefined> {
+  let reader: ReturnType<typeof createLineReader> | undefined;
+  return (signal) => (reader ??= createLineReader(Deno.stdin.readable))(signal);
 }

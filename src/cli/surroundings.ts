@@ -1,5 +1,6 @@
 /** What the program finds around it: folders and environment, read once. */
 import { resolve } from "node:path";
+import { type ResolvedHome, resolveHome } from "../config/mod.ts";
 
 /** The surroundings of one command. */
 export interface Surroundings {
@@ -16,31 +17,35 @@ export interface Surroundings {
 /** Why the surroundings do not do. */
 export interface SurroundingsProblem {
   readonly problem: string;
+  /** True when the home is not configured; else the project as given is wrong. */
+  readonly configuration: boolean;
 }
 
 /** Reads the surroundings; `project` is the folder as given, default the working directory. */
 export async function readSurroundings(project: string | undefined): Promise<Surroundings | SurroundingsProblem> {
-  const env = Deno.env.toObject();
-  const userHome = env["HOME"] || env["USERPROFILE"] || undefined;
   const home = readHome();
-  if (home.kind === "problem") return { problem: home.message };
+  if (home.kind === "problem") return { problem: home.message, configuration: true };
   const folder = await realFolder(project ?? ".");
   if (typeof folder !== "string") return folder;
-  return { env, home: home.path, user_home: userHome, project_dir: folder };
+  return { env: Deno.env.toObject(), home: home.path, user_home: readUserHome(), project_dir: folder };
 }
 
 async function realFolder(path: string): Promise<string | SurroundingsProblem> {
   try {
     const real = await Deno.realPath(resolve(path));
     if ((await Deno.stat(real)).isDirectory) return real;
-    return { problem: `the project ${JSON.stringify(path)} is not a folder` };
+    return { problem: `the project ${JSON.stringify(path)} is not a folder`, configuration: false };
   } catch (error) {
     const what = error instanceof Deno.errors.NotFound ? "does not exist" : "cannot be read";
-    return { problem: `the project folder ${JSON.stringify(path)} ${what}` };
+    return { problem: `the project folder ${JSON.stringify(path)} ${what}`, configuration: false };
   }
 }
 
-export function readHome(): { kind: "home"; path: string } | { kind: "problem"; message: string } {
-  const given = Deno.env.get("SOONG_AGENT_HOME") || `${Deno.env.get("HOME")}/.soong-agent`;
-  return { kind: "home", path: resolve(given) };
+/** The home by itself, for commands that need no project. */
+export function readHome(): ResolvedHome {
+  return resolveHome({ env: Deno.env.toObject(), user_home: readUserHome() });
+}
+
+function readUserHome(): string | undefined {
+  return Deno.env.get("HOME") || Deno.env.get("USERPROFILE") || undefined;
 }

@@ -15,6 +15,7 @@ export function createTools(surroundings: Surroundings, config: Config, sessionI
     kill_grace_ms: config.runner.kill_grace_ms,
     max_output_bytes: config.runner.max_output_bytes,
     sensitive: config.permissions.sensitive,
+    bash_timeout_ms: config.tools.bash_timeout_ms,
     plans_dir: config.plan.default_dir,
   });
 }

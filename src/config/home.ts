@@ -23,7 +23,9 @@ export function resolveHome({ env, user_home: userHome }: HomeSource): ResolvedH
       : problem(`SOONG_AGENT_HOME has to be an absolute path, and it is ${JSON.stringify(set)}`);
   }
   if (userHome === undefined || userHome === "") {
-    return problem("neither SOONG_AGENT_HOME nor HOME is set: set SOONG_AGENT_HOME to a folder that soong-agent can use");
+    return problem(
+      "neither SOONG_AGENT_HOME nor HOME is set: set SOONG_AGENT_HOME to a folder that soong-agent can use",
+    );
   }
   return isAbsolute(userHome)
     ? home(join(userHome, ".soong-agent"))

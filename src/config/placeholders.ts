@@ -13,7 +13,10 @@ export type ExpandedPath =
   | { readonly ok: false; readonly problem: string };
 
 /** Replaces the placeholders in one pass: what one stands for is not looked at again. */
-export function expandPath(text: string, { home, project_dir: projectDir, user_home: userHome }: PathPlaces): ExpandedPath {
+export function expandPath(
+  text: string,
+  { home, project_dir: projectDir, user_home: userHome }: PathPlaces,
+): ExpandedPath {
   if (LEADING_TILDE.test(text) && userHome === undefined) {
     return { ok: false, problem: "~ stands for the user's folder, and HOME is not set" };
   }

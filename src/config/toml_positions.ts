@@ -48,13 +48,16 @@ class Scanner {
   readonly places: TomlPlace[] = [];
   readonly first = new Map<string, TomlPlace>();
   readonly #arrayTables = new Map<string, number>();
+  readonly #text: string;
   #at = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   scanDocument(): void {
     let table: TomlPath = [];
-    while (this.#skipBlank(true), this.#at < this.text.length) {
+    while (this.#skipBlank(true), this.#at < this.#text.length) {
       if (this.#peek() === "[") table = this.#scanHeader() ?? table;
       else this.#scanAssignment(table, 0);
       this.#skipLine();
@@ -112,7 +115,7 @@ class Scanner {
     if (start === '"' || start === "'") this.#scanString();
     else if (start === "[") this.#scanArray(path, depth + 1);
     else if (start === "{") this.#scanInlineTable(path, depth + 1);
-    else this.#at = indexOfAny(this.text, ",]}#\r\n", this.#at);
+    else this.#at = indexOfAny(this.#text, ",]}#\r\n", this.#at);
   }
 
   #scanArray(path: TomlPath, depth: number): void {
@@ -154,10 +157,10 @@ class Scanner {
       const quote = this.#peek();
       if (quote === '"' || quote === "'") {
         this.#scanString();
-        parts.push({ name: keyText(this.text.slice(at, this.#at)), at });
+        parts.push({ name: keyText(this.#text.slice(at, this.#at)), at });
       } else {
         BARE_KEY.lastIndex = at;
-        const bare = BARE_KEY.exec(this.text)?.[0];
+        const bare = BARE_KEY.exec(this.#text)?.[0];
         if (bare === undefined) return parts;
         this.#at += bare.length;
         parts.push({ name: bare, at });
@@ -170,35 +173,35 @@ class Scanner {
 
   #scanString(): void {
     const quote = this.#peek()!;
-    const long = this.text.startsWith(quote.repeat(3), this.#at);
+    const long = this.#text.startsWith(quote.repeat(3), this.#at);
     const end = long ? quote.repeat(3) : quote;
     let at = this.#at + end.length;
-    for (; at < this.text.length; at++) {
-      if (quote === '"' && this.text[at] === "\\") at += 1;
-      else if (this.text.startsWith(end, at)) break;
-      else if (!long && this.text[at] === "\n") break;
+    for (; at < this.#text.length; at++) {
+      if (quote === '"' && this.#text[at] === "\\") at += 1;
+      else if (this.#text.startsWith(end, at)) break;
+      else if (!long && this.#text[at] === "\n") break;
     }
-    at += this.text[at] === quote ? end.length : 0;
+    at += this.#text[at] === quote ? end.length : 0;
     // A long string may end in one or two quotes of its own.
-    for (let more = 0; long && more < 2 && this.text[at] === quote; more++) at += 1;
-    this.#at = Math.min(at, this.text.length);
+    for (let more = 0; long && more < 2 && this.#text[at] === quote; more++) at += 1;
+    this.#at = Math.min(at, this.#text.length);
   }
 
   #skipBlank(lines: boolean): void {
-    for (; this.#at < this.text.length; this.#at++) {
-      const unit = this.text[this.#at]!;
-      if (lines && unit === "#") this.#at = indexOfAny(this.text, "\n", this.#at);
+    for (; this.#at < this.#text.length; this.#at++) {
+      const unit = this.#text[this.#at]!;
+      if (lines && unit === "#") this.#at = indexOfAny(this.#text, "\n", this.#at);
       const blank = unit === " " || unit === "\t" || (lines && (unit === "\n" || unit === "\r" || unit === "#"));
       if (!blank) return;
     }
   }
 
   #skipLine(): void {
-    this.#at = indexOfAny(this.text, "\n", this.#at);
+    this.#at = indexOfAny(this.#text, "\n", this.#at);
   }
 
   #peek(): string | undefined {
-    return this.text[this.#at];
+    return this.#text[this.#at];
   }
 
   #add(place: TomlPlace): void {

@@ -92,7 +92,9 @@ function endOfCharacters(bytes: Uint8Array, end: number): number {
   return end;
 }
 
-/** The smallest cut ≥ `start` that does not split a UTF-8 character; `start` itself where the bytes there are no UTF-8. */
+/**
+ * The smallest cut ≥ `start` that does not split a UTF-8 character; `start` itself where the bytes there are no UTF-8.
+ */
 function startOfCharacters(bytes: Uint8Array, start: number): number {
   let first = start;
   while (first < bytes.length && first - start < 3 && isContinuation(bytes[first]!)) first++;

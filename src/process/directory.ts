@@ -7,8 +7,8 @@ export type DirectoryCheck =
   | { readonly kind: "missing" | "not_a_folder" | "outside" | "unreadable"; readonly reason: string };
 
 /**
- * Checks that `path` (absolute, or relative to `root`) is a folder inside `root`. Both are compared as real paths on whole
- * segments, so neither a link nor `/project-old` gets past `/project`. `inside` carries the real path.
+ * Checks that `path` (absolute, or relative to `root`) is a folder inside `root`. Both are compared as real paths on
+ * whole segments, so neither a link nor `/project-old` gets past `/project`. `inside` carries the real path.
  */
 export function resolveInside(root: string, path: string): DirectoryCheck {
   const wanted = isAbsolute(path) ? path : resolve(root, path);

@@ -38,12 +38,15 @@ const WINDOWS_NAMES = [
 
 const WINDOWS = Deno.build.os === "windows";
 
-/** Names that reach a child unless the user says otherwise (`runner.env_allowlist`). A `*` at the end stands for the rest. */
+/**
+ * Names that reach a child unless the user says otherwise (`runner.env_allowlist`). A `*` at the end stands for the
+ * rest.
+ */
 export const DEFAULT_ENV_ALLOWLIST: readonly string[] = WINDOWS ? [...POSIX_NAMES, ...WINDOWS_NAMES] : POSIX_NAMES;
 
 /**
- * The environment of a child: the variables of `source` whose names are on the list, then `extra`, which wins. Names are
- * compared case-sensitively, on Windows without case, as the system does.
+ * The environment of a child: the variables of `source` whose names are on the list, then `extra`, which wins. Names
+ * are compared case-sensitively, on Windows without case, as the system does.
  */
 export function childEnvironment(
   source: Readonly<Record<string, string>>,

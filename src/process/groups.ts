@@ -1,11 +1,12 @@
 /**
- * The process groups that are alive, and how they are ended: the tree is stopped and looked at, gets TERM, and KILL after a
- * grace.
+ * The process groups that are alive, and how they are ended: the tree is stopped and looked at, gets TERM, and KILL
+ * after a grace.
  *
- * The registry is state of this module, the only one of the program: whoever ends the agent (a deadline, a signal, the exit
- * path) must reach every child, and an object that had to be passed along could be left out once.
+ * The registry is state of this module, the only one of the program: whoever ends the agent (a deadline, a signal, the
+ * exit path) must reach every child, and an object that had to be passed along could be left out once.
  */
 import { descendants, type ProcessRow, readProcessTable } from "./process_table.ts";
+import { spawn } from "./spawn.ts";
 
 /** A child with all that it started. */
 export interface LiveGroup {
@@ -35,7 +36,7 @@ export function registerGroup(child: Deno.ChildProcess): LiveGroup {
 /** Takes a group off the registry; its numbers are never signalled again, since the system may give them to others. */
 export function forgetGroup(group: LiveGroup): void {
   for (const number of group.numbers) remove(group, number);
-  registry.delete(group.id);
+  if (registry.get(group.id) === group) registry.delete(group.id);
 }
 
 /** Process ids of the children whose groups are alive. */
@@ -65,8 +66,8 @@ export function isGone(group: LiveGroup): boolean {
 }
 
 /**
- * Ends these groups and forgets them. Descendants that left their group are looked up first, while their parents are still
- * alive to link them. Gives how many living processes there were, the children themselves aside.
+ * Ends these groups and forgets them. Descendants that left their group are looked up first, while their parents are
+ * still alive to link them. Gives how many living processes there were, the children themselves aside.
  */
 export async function endGroups(groups: readonly LiveGroup[], graceMs: number): Promise<number> {
   if (groups.length === 0) return 0;
@@ -116,7 +117,7 @@ function remove(group: LiveGroup, number: number): void {
 /** Stops the whole tree, so that nothing can leave it between the look and the signal that follows. */
 async function freeze(groups: readonly LiveGroup[]): Promise<number> {
   for (let round = 1;; round++) {
-    if (!WINDOWS) { for (const group of groups) signalAll(group, "SIGSTOP"); }
+    for (const group of WINDOWS ? [] : groups) signalAll(group, "SIGSTOP");
     const { count, adopted } = await adoptDescendants(groups);
     if (!adopted || round === FREEZE_ROUNDS) return count;
   }
@@ -177,8 +178,8 @@ function signalAll(group: LiveGroup, signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"):
 }
 
 /**
- * False when the group does not exist any more. A child that was started through `setsid` makes its group a moment after its
- * start: until it has been reaped, "not found" means "not yet", and the child itself is signalled.
+ * False when the group does not exist any more. A child that was started through `setsid` makes its group a moment
+ * after its start: until it has been reaped, "not found" means "not yet", and the child itself is signalled.
  */
 function signalGroup(group: LiveGroup, number: number, signal: Deno.Signal): boolean {
   if (WINDOWS) return signalOnWindows(group, signal);
@@ -203,7 +204,7 @@ function signalOnWindows(group: LiveGroup, signal: Deno.Signal): boolean {
   if (signal !== "SIGTERM" && signal !== "SIGKILL") return true;
   try {
     const args = ["/pid", String(group.id), "/t", "/f"];
-    const killer = new Deno.Command("taskkill", { args, stdin: "null", stdout: "null", stderr: "null" }).spawn();
+    const killer = spawn("taskkill", { args, stdin: "null", stdout: "null", stderr: "null" });
     killer.status.catch(() => {});
   } catch {
     group.child.kill();

@@ -1,13 +1,14 @@
 /**
  * Starts a process at the head of a session and group of its own.
  *
- * `detached: true` does that too, but makes Deno fork itself, which costs 2 to 10 ms in a grown process; a plain spawn of
- * `setsid`, which keeps the process id, costs 0.7 ms whatever the agent's size. So `setsid` where there is one, `detached`
- * elsewhere. (With `setsid` the group exists only a moment after the spawn: see `signalGroup` in groups.ts.)
+ * `detached: true` does that too, but makes Deno fork itself, which costs 2 to 10 ms in a grown process; a plain spawn
+ * of `setsid`, which keeps the process id, costs 0.7 ms whatever the agent's size. So `setsid` where there is one,
+ * `detached` elsewhere. (With `setsid` the group exists only a moment after the spawn: see `signalGroup` in groups.ts.)
  */
 import { isAbsolute, resolve } from "node:path";
 import type { CommandRequest } from "./port.ts";
 import { resolveInside } from "./directory.ts";
+import { spawn } from "./spawn.ts";
 
 /** A started child, or why there is none. */
 export type Launch =
@@ -36,11 +37,13 @@ export function launch(request: CommandRequest): Launch {
   }
 }
 
-/** Spawns `words` as the leader of a group of its own, with nothing of the agent's environment. Throws what Deno throws. */
+/**
+ * Spawns `words` as the leader of a group of its own, with nothing of the agent's environment. Throws what Deno throws.
+ */
 export function startLeader(words: readonly [string, ...string[]], options: Deno.CommandOptions): Deno.ChildProcess {
   const launcher = LAUNCHERS.find(isExecutable);
   const [program, ...args] = launcher === undefined ? words : [launcher, ...words];
-  return new Deno.Command(program, { ...options, args, clearEnv: true, detached: launcher === undefined }).spawn();
+  return spawn(program, { ...options, args, clearEnv: true, detached: launcher === undefined });
 }
 
 /** What `setsid` says when the program itself cannot be executed (a script whose interpreter is missing). */

@@ -10,7 +10,9 @@ export type CommandEnding =
 
 /** One run of a child. */
 export interface CommandRequest {
-  /** A shell string (`/bin/sh -c`, on Windows `cmd.exe /d /s /c`), or a program with its arguments, run without a shell. */
+  /**
+   * A shell string (`/bin/sh -c`, on Windows `cmd.exe /d /s /c`), or a program with its arguments, run without a shell.
+   */
   readonly command: string | readonly [string, ...string[]];
   /** Absolute. Must exist, be a folder and lie inside `root` after links are resolved. */
   readonly cwd: string;
@@ -43,8 +45,8 @@ export interface CommandResult {
   readonly stderr: CapturedOutput;
   readonly duration_ms: number;
   /**
-   * Processes that were still alive after the child itself had ended and had to be ended. 0 after a deadline or an abort:
-   * there the whole tree goes.
+   * Processes that were still alive after the child itself had ended and had to be ended. 0 after a deadline or an
+   * abort: there the whole tree goes.
    */
   readonly background_ended: number;
   /** Present when a process that made itself a daemon still held a pipe after everything within reach had ended. */

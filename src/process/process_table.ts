@@ -1,9 +1,11 @@
 /**
  * One look at all processes of the machine, for the rare moments when a tree has to be ended.
  *
- * Deno may read `/proc/<pid>/stat` only with every permission, a child may always: on Linux that child is `cat`, elsewhere
- * `ps`. Formats: proc_pid_stat(5); POSIX `ps -o`.
+ * Deno may read `/proc/<pid>/stat` only with every permission, a child may always: on Linux that child is `cat`,
+ * elsewhere `ps`. Formats: proc_pid_stat(5); POSIX `ps -o`.
  */
+
+import { spawn } from "./spawn.ts";
 
 /** One process. `session` is 0 where the system does not tell. */
 export interface ProcessRow {
@@ -15,12 +17,15 @@ export interface ProcessRow {
   readonly zombie: boolean;
 }
 
-/** All processes; undefined where neither source works or none answers within half a second. */
+/**
+ * All processes; undefined where the source does not work or takes longer than half a second. The agent itself is
+ * always among them: without it nobody could tell which group must not be touched.
+ */
 export async function readProcessTable(): Promise<readonly ProcessRow[] | undefined> {
   const source = SOURCES[Deno.build.os === "linux" ? "linux" : "other"];
   const text = await outputOf(source.words);
   const rows = source.parse(text);
-  return rows.length === 0 ? undefined : rows;
+  return rows.some((row) => row.pid === Deno.pid) ? rows : undefined;
 }
 
 /**
@@ -64,16 +69,18 @@ async function outputOf(words: readonly [string, ...string[]]): Promise<string> 
   const [program, ...args] = words;
   const signal = AbortSignal.timeout(LOOK_MS);
   try {
-    const command = new Deno.Command(program, {
+    const child = spawn(program, {
       args,
       cwd: "/",
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
       stdin: "null",
+      stdout: "piped",
       stderr: "null",
       signal,
     });
-    return new TextDecoder().decode((await command.output()).stdout);
+    const { stdout, signal: killedBy } = await child.output();
+    return killedBy === null ? new TextDecoder().decode(stdout) : "";
   } catch {
     return "";
   }

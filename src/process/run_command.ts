@@ -27,7 +27,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   const ending = await firstEnding(status, request, started);
   const endedFromOutside = ending.kind === "timed_out" || ending.kind === "cancelled";
   if (endedFromOutside) {
-    await endGroups([group], clamp(request.kill_grace_ms, 0));
+    await endGroups([group], clamp(request.kill_grace_ms || 0, 0));
     await within(DRAIN_MS, allPumped);
   } else {
     await drain(group, allPumped, () => stdout.total() + stderr.total());

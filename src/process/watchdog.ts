@@ -1,9 +1,9 @@
 /**
  * Ends the children of an agent that was killed with `kill -9`, which nothing inside the agent can do.
  *
- * A small shell, in a session of its own, reads `+ number` and `- number` lines from a pipe whose other end only the agent
- * holds. When the pipe closes the agent is gone, however it went, and the shell ends the groups that are still on its list:
- * TERM, KILL after a second. After a normal end the list is empty and the shell just exits.
+ * A small shell, in a session of its own, reads `+ number` and `- number` lines from a pipe whose other end only the
+ * agent holds. When the pipe closes the agent is gone, however it went, and the shell ends the groups that are still on
+ * its list: TERM, KILL after a second. After a normal end the list is empty and the shell just exits.
  */
 import { observeGroups } from "./groups.ts";
 import { startLeader } from "./launch.ts";
@@ -15,8 +15,8 @@ export interface Watchdog {
 }
 
 /**
- * Puts the watchdog on duty. The shell starts beside the first child, not before; it does not keep the event loop alive and
- * ends with the agent. Does nothing on Windows. A watchdog that cannot start or dies is no failure of any run.
+ * Puts the watchdog on duty. The shell starts beside the first child, not before; it does not keep the event loop alive
+ * and ends with the agent. Does nothing on Windows. A watchdog that cannot start or dies is no failure of any run.
  */
 export function startWatchdog(): Watchdog {
   if (Deno.build.os === "windows") return { stop: () => Promise.resolve() };
@@ -45,19 +45,18 @@ while read -r change number; do
     -) case $groups in *" $number "*) groups="\${groups%% $number *} \${groups#* $number }" ;; esac ;;
   esac
 done
-left() {
-  found=1
-  for number in $groups; do kill -s 0 -- "-$number" && found=0; done
-  return $found
-}
-signal() {
-  for number in $groups; do kill -s "$1" -- "-$number"; done
-}
 [ "$groups" = ' ' ] && exit 0
+sleep 0.1 # A child that was being started when the agent died has its group now.
+signal() {
+  left=
+  for number in $groups; do kill -s "$1" -- "-$number" && left="$left $number"; done
+  groups=$left
+}
 signal TERM
 for tenth in 1 2 3 4 5 6 7 8 9 10; do
+  [ -n "$groups" ] || exit 0
   sleep 0.1
-  left || exit 0
+  signal 0
 done
 signal KILL
 `;

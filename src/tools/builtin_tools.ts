@@ -6,7 +6,7 @@ import type { FileTools, ToolEnvironment, ToolRegistry } from "./port.ts";
 import { createToolRegistry } from "./registry.ts";
 import { todoWriteTool } from "./todo_write.ts";
 
-/** The built-in tools. `files` is what stands behind the door of the file tools: by default they run in this process. */
+/** The built-in tools. `files` is what stands behind the door of the file tools; by default they run right here. */
 export function createBuiltinTools(
   environment: ToolEnvironment,
   files: FileTools = createFileTools(environment),

@@ -34,8 +34,8 @@ const pattern = (description: string) =>
   z.string().check(z.minLength(1), z.maxLength(MAX_PATTERN), z.describe(description));
 const integer = (description: string) => z.optional(z.int().check(z.minimum(0), z.describe(description)));
 
-const LEFT_OUT = "Hidden files and those ignored by .gitignore are left out and counted, unless path or the pattern " +
-  "names them; .git is only looked into when named. Links to folders are not followed.";
+const LEFT_OUT = "Hidden files and those ignored by .gitignore are left out and counted, unless the call names " +
+  "them; .git is only looked into when named. Links to folders are not followed.";
 
 const FILE_TOOL_TABLE: readonly FileToolRow[] = [
   {

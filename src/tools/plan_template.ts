@@ -36,8 +36,8 @@ const PLAN_ARGUMENTS = z.strictObject({
 });
 
 function template(goal: string | undefined, folder: string): string {
-  return `Write a plan with these sections and save it with Write as a Markdown file in ${folder} (a short name of the ` +
-    `goal, for example ${folder.replace(/\/+$/, "")}/add-login.md). Leave out a section that has nothing to say.
+  return `Write a plan with these sections and save it with Write as a Markdown file in ${folder} (a short name of ` +
+    `the goal, for example ${folder.replace(/\/+$/, "")}/add-login.md). Leave out a section that has nothing to say.
 
 # Plan: ${goal?.trim() || "<goal>"}
 

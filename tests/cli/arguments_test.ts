@@ -178,18 +178,33 @@ for (
   });
 }
 
-Deno.test("the quick answer does not load the command-line library", async () => {
+Deno.test("neither the quick answer nor the entry point loads a package", async () => {
+  /** Packages that are loaded when a module is: along imports that are neither of types nor dynamic. */
   const packages = async (file: string) => {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["info", "--json", join(ROOT, file)],
       cwd: ROOT,
       stderr: "null",
     }).output();
-    const { modules } = JSON.parse(new TextDecoder().decode(stdout)) as { modules: { specifier: string }[] };
-    return modules.map(({ specifier }) => specifier).filter((specifier) => specifier.startsWith("npm:"));
+    const { roots, modules } = JSON.parse(new TextDecoder().decode(stdout)) as {
+      roots: string[];
+      modules: {
+        specifier: string;
+        dependencies?: { code?: { specifier?: string }; isDynamic?: boolean }[];
+      }[];
+    };
+    const reached = new Set(roots);
+    for (const specifier of reached) {
+      const dependencies = modules.find((module) => module.specifier === specifier)?.dependencies ?? [];
+      for (const { code, isDynamic } of dependencies) {
+        if (code?.specifier !== undefined && !isDynamic) reached.add(code.specifier);
+      }
+    }
+    return [...reached].filter((specifier) => specifier.startsWith("npm:"));
   };
   ok((await packages("src/cli/arguments.ts")).some((name) => name.includes("@optique/core")));
   deepEqual(await packages("src/cli/arguments/quick.ts"), []);
+  deepEqual(await packages("main.ts"), []);
 });
 
 function textOf(parsed: ReturnType<typeof parseArguments>): string {

@@ -4,7 +4,7 @@ import { createWorld, of } from "../support/world.ts";
 const SAY_DENY = `echo '{"decision":"deny","reason":"not \\"here\\" 拒绝"}'`;
 
 function rule(command: string, matcher: unknown = { tool_name: "Bash" }, more: Record<string, unknown> = {}) {
-  return [{ matcher, hooks: [{ type: "command", command, ...more }] }];
+  return [{ ...(matcher === "none" ? {} : { matcher }), hooks: [{ type: "command", command, ...more }] }];
 }
 
 Deno.test("a PreToolUse deny keeps the tool from running, asks nobody, and tells the model why", async () => {
@@ -101,7 +101,7 @@ Deno.test("every built-in tool waits for its verdict, in every mode that runs wi
   for (const mode of ["ask", "full"]) {
     await using world = await createWorld();
     await world.write("a.txt", "alpha-secret\n");
-    await world.hooks({ PreToolUse: rule(`sleep 0.2; ${SAY_DENY}`, undefined) });
+    await world.hooks({ PreToolUse: rule(`sleep 0.2; ${SAY_DENY}`, "none") });
     const turns = [...calls.map((call) => ({ tool_calls: [call] })), {
       expect: { not_contains: ["alpha-secret\\n"] },
       text: "ok",

@@ -255,3 +255,11 @@ Deno.test("google: thought signatures of reasoning and calls go back unchanged",
   assert.equal(parts[1].functionCall.name, "Bash");
   assert.equal(parts[1].thoughtSignature, "Y2FsbA==");
 });
+
+Deno.test("anthropic: system prompt and last message are marked for the cache", async () => {
+  await using server = startModelServer([{ text: "ok" }]);
+  await answerOf(await serverModel("anthropic", server));
+  const { system, messages } = server.requests[0]!.body;
+  assert.deepEqual(system.at(-1).cache_control, { type: "ephemeral" });
+  assert.deepEqual(messages.at(-1).content.at(-1).cache_control, { type: "ephemeral" });
+});

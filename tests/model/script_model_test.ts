@@ -104,11 +104,10 @@ Deno.test("an expectation that the request does not meet fails and shows the dif
 });
 
 Deno.test("a delay is waited and a cancel ends it", async () => {
-  const { sleep: _sleep, ...options } = optionsFor({});
-  const model = await scripted(
-    { turns: [{ delay_ms: 300, text: "slow" }, { delay_ms: 600_000, text: "never" }] },
-    options,
-  );
+  const turns = [{ delay_ms: 300, text: "slow" }, { delay_ms: 600_000, text: "never" }];
+  const text = JSON.stringify({ turns });
+  const { sleep: _sleep, ...options } = optionsFor({}, { readTextFile: () => Promise.resolve(text) });
+  const model = await modelOf("script/test.json", options);
   const started = performance.now();
   await answerOf(model);
   assert.ok(performance.now() - started >= 290);
@@ -120,6 +119,5 @@ function scripted(script: unknown, more: Partial<ModelOptions> = {}): Promise<Mo
 }
 
 function scriptedText(text: string, more: Partial<ModelOptions> = {}): Promise<Model> {
-  const options = "sleep" in more || Object.keys(more).length < 5 ? optionsFor({}, more) : more as ModelOptions;
-  return modelOf("script/test.json", { ...options, readTextFile: () => Promise.resolve(text) });
+  return modelOf("script/test.json", optionsFor({}, { ...more, readTextFile: () => Promise.resolve(text) }));
 }

@@ -63,8 +63,9 @@ export function newMark(): string {
 export async function assertNothingLeft(mark: string): Promise<void> {
   assert.deepEqual(marked(mark), [], "processes are left");
   // A child that looked at the process table may have ended this very moment.
-  await until(() => ownZombies().length === 0, 2000);
-  assert.deepEqual(ownZombies(), [], "zombies are left");
+  let zombies: string[] = [];
+  await until(() => (zombies = ownZombies()).length === 0, 2000);
+  assert.deepEqual(zombies, [], "zombies are left");
 }
 
 /** Living processes that carry the mark, as `pid command line`. */

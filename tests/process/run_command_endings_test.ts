@@ -39,7 +39,7 @@ Deno.test("the result has output, duration and no background of a plain run", as
 });
 
 Deno.test("the deadline ends a run, names its limit and keeps the output so far", async () => {
-  const { result, stdout } = await run("echo first; sleep 60", { timeout_ms: 300 });
+  const { result, stdout } = await run("echo first; sleep 57", { timeout_ms: 300 });
   assert.deepEqual(result.ending, { kind: "timed_out", limit_ms: 300 });
   assert.equal(stdout, "first\n");
   assert.ok(result.duration_ms >= 290 && result.duration_ms < 5000, `${result.duration_ms} ms`);
@@ -54,7 +54,7 @@ Deno.test("a child that answers TERM with exit 0 has still timed out, and its la
 
 Deno.test("a limit of 1 ms is obeyed, and a process just being started does not get away", async () => {
   for (let round = 0; round < 10; round++) {
-    const { result } = await run("sleep 60 & sleep 60", { timeout_ms: 1, kill_grace_ms: 300 });
+    const { result } = await run("sleep 57 & sleep 57", { timeout_ms: 1, kill_grace_ms: 300 });
     assert.deepEqual(result.ending, { kind: "timed_out", limit_ms: 1 });
   }
 });
@@ -64,7 +64,7 @@ Deno.test("a limit beyond what a timer holds is no instant timeout, and one belo
     assert.deepEqual((await run("sleep 0.05", { timeout_ms })).result.ending, { kind: "exited", code: 0 });
   }
   for (const timeout_ms of [0, -5, 0.2]) {
-    assert.deepEqual((await run("sleep 60", { timeout_ms })).result.ending, { kind: "timed_out", limit_ms: 1 });
+    assert.deepEqual((await run("sleep 57", { timeout_ms })).result.ending, { kind: "timed_out", limit_ms: 1 });
   }
 });
 
@@ -76,11 +76,11 @@ Deno.test("a signal that is aborted already starts nothing", async () => {
   Deno.removeSync(witness);
 });
 
-Deno.test("an abort in the middle of a run cancels it and ends the tree; the deadline plays no part any more", async () => {
+Deno.test("an abort in the middle of a run cancels it and ends the tree", async () => {
   const controller = new AbortController();
   const mark = newMark();
   const running = runCommand(
-    request("echo up; sleep 60 & sleep 60", { env: markedEnv(mark), signal: controller.signal, timeout_ms: 20_000 }),
+    request("echo up; sleep 57 & sleep 57", { env: markedEnv(mark), signal: controller.signal, timeout_ms: 20_000 }),
   );
   await until(() => liveGroups().length === 1, 5000);
   controller.abort();

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { killMarked, marked, program, run, runUnchecked } from "./children.ts";
 
-Deno.test("a background process never holds a result back, whatever it holds open, and is ended and counted", async () => {
+Deno.test("a background process is ended and counted, and never holds a result back, whatever it holds", async () => {
   const commands = [
-    "sleep 60 & echo said",
-    "(sleep 60 >/dev/null) & echo said",
-    "(sleep 60 2>/dev/null) & echo said",
-    "exec 3>&1; (sleep 60 >/dev/null 2>&1) & echo said",
-    "sleep 60 >/dev/null 2>&1 & echo said",
-    "nohup sleep 60 >/dev/null 2>&1 & echo said",
+    "sleep 57 & echo said",
+    "(sleep 57 >/dev/null) & echo said",
+    "(sleep 57 2>/dev/null) & echo said",
+    "exec 3>&1; (sleep 57 >/dev/null 2>&1) & echo said",
+    "sleep 57 >/dev/null 2>&1 & echo said",
+    "nohup sleep 57 >/dev/null 2>&1 & echo said",
   ];
   for (const command of commands) {
     const { result, stdout } = await run(command, { timeout_ms: 20_000 });
@@ -21,7 +21,7 @@ Deno.test("a background process never holds a result back, whatever it holds ope
 });
 
 Deno.test("every process left behind is counted", async () => {
-  const { result } = await run("sleep 60 & sleep 60 & sleep 60 & exit 5");
+  const { result } = await run("sleep 57 & sleep 57 & sleep 57 & exit 5");
   assert.deepEqual(result.ending, { kind: "exited", code: 5 });
   assert.equal(result.background_ended, 3);
 });
@@ -37,7 +37,7 @@ Deno.test("what a background process prints after the drain is dropped", async (
   assert.equal(stdout, "early\n");
 });
 
-Deno.test("a background process that ignores TERM is killed, and the result does not wait for the usual grace", async () => {
+Deno.test("a background process that ignores TERM is killed without waiting for the usual grace", async () => {
   const { result } = await run("(trap '' TERM; while :; do sleep 1; done) & exit 0", { kill_grace_ms: 30_000 });
   assert.ok(result.duration_ms < 10_000, `${result.duration_ms} ms`);
   assert.ok(result.background_ended >= 1);
@@ -45,7 +45,7 @@ Deno.test("a background process that ignores TERM is killed, and the result does
 
 Deno.test("the deadline ends the whole tree: the shell, its children, and what a dead parent left", async () => {
   for (
-    const command of ["sleep 300 & sleep 300", "(sleep 300 &); sleep 300", "sh -c 'sh -c \"sleep 300\" & sleep 300'"]
+    const command of ["sleep 297 & sleep 297", "(sleep 297 &); sleep 297", "sh -c 'sh -c \"sleep 297\" & sleep 297'"]
   ) {
     const { result } = await run(command, { timeout_ms: 300 });
     assert.deepEqual(result.ending, { kind: "timed_out", limit_ms: 300 }, command);
@@ -68,10 +68,10 @@ Deno.test("a grace of 0 kills at once", async () => {
 
 Deno.test("descendants that left the group are ended at the deadline, with all that they started", async () => {
   const commands = [
-    "setsid sleep 300 & sleep 300",
-    "setsid sh -c 'sleep 300 & sleep 300' & sleep 300",
-    "setsid sh -c 'trap \"\" TERM; setsid sleep 300 & wait; sleep 300' & sleep 300",
-    "exec bash -c 'set -m; sleep 300 & (sleep 300 & ) ; sleep 300'",
+    "setsid sleep 297 & sleep 297",
+    "setsid sh -c 'sleep 297 & sleep 297' & sleep 297",
+    "setsid sh -c 'trap \"\" TERM; setsid sleep 297 & wait; sleep 297' & sleep 297",
+    "exec bash -c 'set -m; sleep 297 & (sleep 297 & ) ; sleep 297'",
   ];
   for (const command of commands) {
     const { result } = await run(command, { timeout_ms: 300, kill_grace_ms: 300 });
@@ -81,13 +81,13 @@ Deno.test("descendants that left the group are ended at the deadline, with all t
 });
 
 Deno.test("a descendant in a group of its own is ended with what a child leaves behind", async () => {
-  const { result } = await run("sh -c 'setsid sleep 300 >/dev/null 2>&1 & sleep 300' & sleep 0.2; exit 0");
+  const { result } = await run("sh -c 'setsid sleep 297 >/dev/null 2>&1 & sleep 297' & sleep 0.2; exit 0");
   assert.deepEqual(result.ending, { kind: "exited", code: 0 });
   assert.ok(result.background_ended >= 3, `${result.background_ended} ended`);
 });
 
 Deno.test("a daemon without any link to the run does not hold the result back, and is named", async () => {
-  const { result, mark, stdout } = await runUnchecked("setsid sleep 60 & sleep 0.2; echo said");
+  const { result, mark, stdout } = await runUnchecked("setsid sleep 57 & sleep 0.2; echo said");
   try {
     assert.deepEqual(result.ending, { kind: "exited", code: 0 });
     assert.equal(stdout, "said\n");
@@ -101,7 +101,7 @@ Deno.test("a daemon without any link to the run does not hold the result back, a
 
 Deno.test("a run that is ended leaves the other runs alone", async () => {
   const [quick, slow] = await Promise.all([
-    runUnchecked("sleep 60", { timeout_ms: 200 }),
+    runUnchecked("sleep 57", { timeout_ms: 200 }),
     run("sleep 0.8; echo alive"),
   ]);
   assert.deepEqual(quick.result.ending, { kind: "timed_out", limit_ms: 200 });

@@ -41,7 +41,7 @@ function watchdogs(): string[] {
 
 Deno.test("kill -9 of the agent leaves no child: TERM for all, KILL for what ignores it", async () => {
   const childMark = newMark();
-  const command = `sleep 300 & ${program("process_ignores_term.sh")} & sleep 300`;
+  const command = `sleep 297 & ${program("process_ignores_term.sh")} & sleep 297`;
   const agent = await startAgent(command, newMark(), childMark);
   await until(() => marked(childMark).length >= 5, 5000);
   Deno.kill(agent.child.pid, "SIGKILL");

@@ -118,13 +118,18 @@ const BREACHES: readonly (readonly [rule: string, tree: Record<string, string>, 
   ],
   [
     "the working directory below cli/",
-    { "src/process/run.ts": `Deno\n  .cwd();` },
-    "src/process/run.ts:1: Deno.cwd: only cli/ may use it; pass what is needed",
+    { "src/tools/run.ts": `Deno\n  .cwd();` },
+    "src/tools/run.ts:1: Deno.cwd: only cli/ may use it; pass what is needed",
   ],
   [
     "the arguments below cli/",
     { "src/model/a.ts": `if (Deno.args.length) { /* nothing */ }` },
     "src/model/a.ts:1: Deno.args: only cli/ may use it; pass what is needed",
+  ],
+  [
+    "the end of the program below cli/",
+    { "src/session/a.ts": `Deno.exit(1);` },
+    "src/session/a.ts:1: Deno.exit: only cli/ ends the program",
   ],
   [
     "the console below cli/",

@@ -199,8 +199,10 @@ function bodyOf(protocol: WireName, turn: ServedTurn, closing: AbortSignal): Rea
         return;
       }
       if (turn.error === "idle" || turn.keep_open) await wait(600_000, closing);
-      if (early && turn.cut === "break") controller.error(new Error("broken by the test"));
-      else controller.close();
+      if (!early || turn.cut !== "break") return controller.close();
+      // Status and bytes must be on their way first, or the server turns the error into a status of its own.
+      await wait(50, closing);
+      controller.error(new Error("broken by the test"));
     },
   }, { highWaterMark: 0 });
 }

@@ -60,7 +60,6 @@ export function programCommand(): readonly [string, ...string[]] {
     "--allow-run",
     "--allow-env",
     "--allow-net",
-    "--allow-sys",
     main,
   ];
 }

@@ -52,7 +52,8 @@ export async function validateHooks(command: ValidateCommand, output: Output): P
         message: "there is no such file",
       }]
     );
-  const diagnostics = [...missing, ...loaded.diagnostics, ...linted];
+  const own = command.files.length === 0 ? settings.diagnostics : [];
+  const diagnostics = [...own, ...missing, ...loaded.diagnostics, ...linted];
 
   if (command.format === "json") await output.out(`${JSON.stringify(diagnostics, null, 2)}\n`);
   else for (const diagnostic of diagnostics) await output.out(`${terminalSafe(formatDiagnostic(diagnostic))}\n`);

@@ -29,19 +29,14 @@ export async function locate(boundary: Boundary, given: string): Promise<Place> 
     real = await realOrIntended(absolute, MAX_LINKS);
   } catch (error) {
     if (error instanceof Refusal) throw error;
+    if (error instanceof Deno.errors.NotCapable) throw outside(boundary, given, "");
     const reason = systemReason(error);
     if (reason === undefined) throw error;
     throw new Refusal(`cannot open ${quoteName(given)}: ${reason}`);
   }
   const root = [boundary.project_dir, ...boundary.added_dirs].find((folder) => isInside(folder, real));
   if (root === undefined) {
-    const through = real === absolute ? "" : ` (it leads to ${quoteName(real)})`;
-    throw new Refusal(
-      `${quoteName(given)}${through} is outside the project ${
-        quoteName(boundary.project_dir)
-      } and the added folders; ` +
-        "file tools work inside them only",
-    );
+    throw outside(boundary, given, real === absolute ? "" : ` (it leads to ${quoteName(real)})`);
   }
   return { absolute, real, root, shown: shownPath(boundary, real) };
 }
@@ -67,6 +62,15 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
+/** In a process with narrowed permissions the outside cannot even be resolved; the answer is the same. */
+function outside(boundary: Boundary, given: string, through: string): Refusal {
+  const project = quoteName(boundary.project_dir);
+  return new Refusal(
+    `${quoteName(given)}${through} is outside the project ${project} and the added folders; ` +
+      "file tools work inside them only",
+  );
+}
+
 const MAX_LINKS = 40;
 const MAX_PATH = 4096;
 
@@ -76,7 +80,7 @@ function absolutePath(boundary: Boundary, given: string): string {
   return isAbsolute(given) ? resolve(given) : resolve(boundary.project_dir, given);
 }
 
-/** `realPath` for paths that need not exist: what is missing stands below its nearest existing parent, links followed. */
+/** `realPath` for paths that need not exist: what is missing stands below its nearest existing parent. */
 async function realOrIntended(path: string, links: number): Promise<string> {
   try {
     return await Deno.realPath(path);

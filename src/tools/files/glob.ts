@@ -40,7 +40,7 @@ function splitPattern(pattern: string): { readonly folder: string; readonly rest
 
 async function search(base: Place, rest: string, host: FileToolHost, signal: AbortSignal): Promise<ToolOutcome> {
   const matcher = globMatcher(rest);
-  const leftOut = new LeftOut();
+  const leftOut = new LeftOut("path or pattern");
   const rows = new Rows(MAX_ROWS);
   let total = 0;
   const { timedOut } = await withinTime(TIME_LIMIT_MS, signal, async (limited) => {

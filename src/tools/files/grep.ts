@@ -6,12 +6,12 @@ import { locate, type Place, shownPath } from "./boundary.ts";
 import { type GrepMode, GrepReport } from "./grep_report.ts";
 import type { FileToolHost } from "./host.ts";
 import { LeftOut } from "./left_out.ts";
-import { linesOf } from "./lines.ts";
 import { NamedPlaces } from "./named_places.ts";
 import { headOf, openForReading, piecesOf } from "./open_file.ts";
 import { Refusal } from "./refusal.ts";
 import { withinTime } from "./result_text.ts";
 import { binaryKind } from "./text_file.ts";
+import { textLinesOf } from "./text_lines.ts";
 import { walk } from "./walk.ts";
 
 /** Finds lines by a regular expression. */
@@ -19,7 +19,7 @@ export async function grep(input: JsonObject, host: FileToolHost, signal: AbortS
   const request = input as unknown as GrepInput;
   const pattern = compile(request);
   const base = await locate(host.boundary, request.path ?? ".");
-  const leftOut = new LeftOut();
+  const leftOut = new LeftOut("path or glob");
   const report = new GrepReport(request.output_mode ?? "files_with_matches", request.head_limit ?? DEFAULT_LIMIT);
   const isFolder = await Deno.lstat(base.real).then((info) => info.isDirectory, () => false);
   const { timedOut } = await withinTime(TIME_LIMIT_MS, signal, async (limited) => {
@@ -50,8 +50,8 @@ interface Search {
 
 const DEFAULT_LIMIT = 200;
 const TIME_LIMIT_MS = 20_000;
-/** Bytes of a line that are searched; the rest of a longer line is not, and the result says so. */
-const MAX_LINE_BYTES = 64 * 1024;
+/** Characters of a line that are searched; the rest of a longer line is not, and the result says so. */
+const MAX_LINE = 64 * 1024;
 
 function compile(request: GrepInput): LinePattern {
   const result = linePattern(request.pattern, { ignore_case: request["-i"] ?? false });
@@ -117,13 +117,10 @@ async function searchFile(search: Search, place: Place): Promise<boolean> {
   try {
     if (binaryKind(await headOf(file)) !== undefined) return false;
     const shown = shownPath(search.host.boundary, place.real);
-    const decoder = new TextDecoder();
-    for await (const lines of linesOf(piecesOf(file, search.signal), MAX_LINE_BYTES)) {
-      for (const line of lines) {
-        if (!line.complete) continue;
-        if (line.length > line.bytes.length) report.addLongLine();
-        const text = decoder.decode(line.bytes);
-        if (pattern.matches(text) && !report.add(shown, line.number, text)) return true;
+    for await (const { first, lines, cut } of textLinesOf(piecesOf(file, search.signal), MAX_LINE)) {
+      report.addLongLines(cut);
+      for (const [index, line] of lines.entries()) {
+        if (pattern.matches(line) && !report.add(shown, first + index, line)) return true;
       }
     }
     return true;

@@ -34,9 +34,9 @@ export class GrepReport {
     return this.mode !== "files_with_matches";
   }
 
-  /** Notes a line that was too long to be searched to its end. */
-  addLongLine(): void {
-    this.#longLines++;
+  /** Notes lines that were too long to be searched to their end. */
+  addLongLines(count: number): void {
+    this.#longLines += count;
   }
 
   outcome(nothing: string, leftOut: LeftOut, timedOut: boolean): ToolOutcome {

@@ -1,4 +1,4 @@
-/** `.gitignore` files: which entries they leave out. The npm package `ignore` reads them; it is loaded when one is found. */
+/** `.gitignore` files: which entries they leave out. The package `ignore` reads them, loaded when one is found. */
 import { join, relative, sep } from "node:path";
 import { type Boundary, locate } from "./boundary.ts";
 import { openForReading, readWhole } from "./open_file.ts";

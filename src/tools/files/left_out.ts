@@ -13,16 +13,19 @@ const WORDS = {
 } as const satisfies Record<string, string>;
 
 const ADVICE: Partial<Record<LeftOutReason, string>> = {
-  hidden: "to include one, name it in path or in the pattern",
-  ignored: "to include one, name it in path or in the pattern",
-  sensitive: "to search one, name it in path",
-  linked: "links to folders are not followed; name the folder in path",
+  hidden: "to include one, name it in",
+  ignored: "to include one, name it in",
+  sensitive: "to search one, name the file in",
+  linked: "links to folders are not followed; name the folder in",
 };
 
 const MAX_NAMES = 8;
 
 /** Counts what a search or listing left out, so that its result can say so. */
 export class LeftOut {
+  /** `naming` says in which arguments of the call hidden and ignored entries can be named, in words. */
+  constructor(readonly naming: string) {}
+
   readonly #entries = new Map<LeftOutReason, { count: number; readonly names: string[] }>();
 
   add(reason: LeftOutReason, name: string): void {
@@ -38,8 +41,9 @@ export class LeftOut {
     return reasons.map((reason) => {
       const { count, names } = this.#entries.get(reason)!;
       const more = count > names.length ? `, and ${count - names.length} more` : "";
-      const advice = ADVICE[reason];
-      return `left out ${count} ${WORDS[reason]} (${names.join(", ")}${more})${advice ? `; ${advice}` : ""}`;
+      const where = reason === "hidden" || reason === "ignored" ? this.naming : "path";
+      const advice = ADVICE[reason] ? `; ${ADVICE[reason]} ${where}` : "";
+      return `left out ${count} ${WORDS[reason]} (${names.join(", ")}${more})${advice}`;
     });
   }
 

@@ -21,7 +21,7 @@ export async function ls(input: JsonObject, host: FileToolHost, signal: AbortSig
     return { is_error: false, content: `${place.shown} is ${kind}, not a folder`, metadata: { count: 0 } };
   }
   const chain = await chainInside(host.boundary, place.root, place.real, signal);
-  const leftOut = new LeftOut();
+  const leftOut = new LeftOut("path");
   const rows = new Rows(MAX_ROWS);
   let total = 0;
   for (const entry of await sortedEntries(place.real, place.shown)) {

@@ -9,7 +9,7 @@ export class NamedPlaces {
   readonly #dotted: readonly GlobMatcher[];
 
   constructor(globs: readonly string[]) {
-    const segments = globs.flatMap((glob) => glob.split(/[/]|[{},](?=[^{}]*\/)/)).filter((segment) => segment !== "");
+    const segments = globs.flatMap(segmentsOf);
     this.#literal = segments.filter((segment) => !WILDCARD.test(segment)).map((segment) => globMatcher(segment));
     this.#dotted = segments.filter((segment) => /^\{?\./.test(segment)).map((segment) => globMatcher(segment));
   }
@@ -26,3 +26,20 @@ export class NamedPlaces {
 }
 
 const WILDCARD = /[*?[\\]/;
+
+/** The parts between slashes; braces that hold a slash themselves are taken apart roughly. */
+function segmentsOf(glob: string): readonly string[] {
+  const segments: string[] = [];
+  let [depth, start] = [0, 0];
+  for (let index = 0; index <= glob.length; index++) {
+    if (glob[index] === "{") depth++;
+    else if (glob[index] === "}") depth--;
+    else if (index === glob.length || (glob[index] === "/" && depth <= 0)) {
+      segments.push(glob.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return segments
+    .flatMap((segment) => (segment.includes("/") ? segment.split(/[/{},]/) : [segment]))
+    .filter((segment) => segment !== "");
+}

@@ -38,7 +38,7 @@ export class Rows {
 }
 
 /** What a search says when it ran out of time. */
-export const TIME_IS_UP = "the search took too long and was ended: the result is incomplete; narrow path or pattern";
+export const TIME_IS_UP = "the search took too long and was ended: the result is incomplete; narrow it";
 
 /** Runs a search with a limit on its time. The action is told by its signal and returns what it has. */
 export async function withinTime<Result>(

@@ -80,7 +80,7 @@ async function entriesOf(request: WalkRequest, folder: Folder): Promise<(FoundEn
     request.leftOut.add("unreadable", folder.relative + "/");
     return [];
   }
-  for (const entry of entries.reverse()) {
+  for (const entry of entries) {
     const path = join(folder.path, entry.name);
     const local = folder.relative === "" ? entry.name : `${folder.relative}/${entry.name}`;
     const interesting = entry.isDirectory ? request.wantsBelow(local) : request.wantsFile(local);
@@ -93,7 +93,7 @@ async function entriesOf(request: WalkRequest, folder: Folder): Promise<(FoundEn
       wanted.push({ path, relative: local, name: entry.name, isFile: entry.isFile, isSymlink: entry.isSymlink });
     } else wanted.push({ path, relative: local, chain: chainBelow(request, folder.chain, entry, path) });
   }
-  return wanted;
+  return wanted.reverse();
 }
 
 function reasonToLeaveOut(request: WalkRequest, chain: IgnoreChain, entry: Deno.DirEntry, path: string) {

@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { matchesRule, parsePermissionRule, type RuleEffect, type RulePlace } from "../../src/config/mod.ts";
+import type { ToolCall } from "../../src/protocol/mod.ts";
+import { bash, call, PLACE, shellWorld } from "./support.ts";
+
+function matches(text: string, effect: RuleEffect, of: ToolCall, place: RulePlace = PLACE): boolean {
+  const parsed = parsePermissionRule(text);
+  assert.ok(parsed.ok, text);
+  return matchesRule(parsed.rule, effect, of, place);
+}
+
+Deno.test("an allow rule for a command prefix takes that command with any arguments, and no other", () => {
+  const rule = "Bash(git status:*)";
+  for (
+    const line of [
+      "git status",
+      "  git   status  ",
+      "git status -s --porcelain",
+      "git status 'a; b' \"c && d\" e\\;f",
+      'git status "it is $HOME" $HOME "a\nb"',
+      "'git' \"status\" x",
+      "git status # note",
+    ]
+  ) {
+    assert.ok(matches(rule, "allow", bash(line)), line);
+  }
+  for (const line of ["git", "git stash", "git statusx", "gitstatus", "git -C x status", "x git status", "", " "]) {
+    assert.ok(!matches(rule, "allow", bash(line)), line);
+  }
+});
+
+Deno.test("an allow rule is not fooled by anything that runs or writes more than its command", () => {
+  for (
+    const line of [
+      "git status && rm -rf x",
+      "git status; rm x",
+      "git status | sh",
+      "git status || rm x",
+      "git status & rm x",
+      "git status\nrm x",
+      "git status\r\nrm x",
+      "git status $(rm x)",
+      'git status "$(rm x)"',
+      "git status `rm x`",
+      'git status "`rm x`"',
+      "git status ${x:-$(rm x)}",
+      'git status "${x@P}"',
+      "git status > out",
+      "git status >> out",
+      "git status 2>out",
+      "git status < in",
+      "git status <(rm x)",
+      "git status $'a'",
+      "(git status)",
+      "{ git status; }",
+      "FOO=1 git status",
+      "PATH=. git status",
+      "git status \\\nrm x",
+      "git status 'open",
+      'git status "open',
+      "git status \\",
+      "git\u00a0status",
+      "git status \0",
+      "'git status'",
+      "$GIT status",
+    ]
+  ) {
+    assert.ok(!matches("Bash(git status:*)", "allow", bash(line)), line);
+  }
+});
+
+Deno.test("a rule without :* means the whole command, and a * in a word means text in that word", () => {
+  assert.ok(matches("Bash(npm test)", "allow", bash("npm  test")));
+  assert.ok(!matches("Bash(npm test)", "allow", bash("npm test --watch")));
+  assert.ok(matches("Bash(npm run test*)", "allow", bash("npm run test:unit")));
+  assert.ok(!matches("Bash(npm run test*)", "allow", bash("npm run test:unit more")));
+  assert.ok(matches("Bash(git *)", "allow", bash("git push --force")));
+  for (const rule of ["Bash", "Bash(*)"]) assert.ok(matches(rule, "allow", bash("anything && more")), rule);
+});
+
+Deno.test("on Windows an allow rule takes no line with a character of cmd.exe", () => {
+  const place: RulePlace = { ...PLACE, shell: "cmd" };
+  assert.ok(matches("Bash(git status:*)", "allow", bash("git status -s"), place));
+  for (const line of ["git status '& del x'", "git status %PATH%", 'git status "a^b"', "git status (x)"]) {
+    assert.ok(!matches("Bash(git status:*)", "allow", bash(line), place), line);
+  }
+});
+
+Deno.test("a deny rule finds its command wherever in the line it stands", () => {
+  for (
+    const line of [
+      "rm -rf x",
+      "/bin/rm x",
+      "./rm x",
+      "echo hi; rm x",
+      "echo hi && rm x",
+      "echo hi | rm x",
+      "echo hi & rm x",
+      "echo hi\nrm x",
+      "echo $(rm x)",
+      'echo "$(rm x)"',
+      "echo `rm x`",
+      'echo "`rm x`"',
+      'echo "$(date)"; rm x',
+      'echo "a $(echo "b $(rm x)")"',
+      "cat <(rm x)",
+      "(rm x)",
+      "{ rm x; }",
+      "if true; then rm x; fi",
+      "for f in a; do rm x; done",
+      "! rm x",
+      "f() { rm x; }; f",
+      "case a in a) rm x;; esac",
+      'echo "$(case a in a) rm x;; esac)"',
+      "FOO=1 BAR='a b' rm x",
+      "sudo rm x",
+      "sudo -u root rm x",
+      "command rm x",
+      "env FOO=1 rm x",
+      "nohup nice -n 5 rm x",
+      "timeout 5 rm x",
+      "xargs -n1 rm",
+      "find . -name a -exec rm {} \\;",
+      'sh -c "rm x"',
+      "bash -lc 'echo hi; rm x'",
+      "sudo sh -c 'sh -c \"rm x\"'",
+      "eval 'rm x'",
+      "eval rm x",
+      "sh <<'END'\nrm x\nEND",
+      "sh <<< 'rm x'",
+      "cat <<END\n$(rm x)\nEND",
+      "cat <<END\ndon't\nEND\nrm x",
+      "cat <<'A' <<-B\n\"\nA\n\t'\n\tB\nrm x",
+      "echo hi # don't\nrm x",
+      "echo $((1<<2)); rm x",
+      "echo $((1<<2))\nrm x",
+      "r\\m x",
+      "'rm' x",
+      'r""m x',
+      "$'rm' x",
+      "rm\\\n x",
+      "$EMPTY rm x",
+      "r$@m x",
+      "$(true) rm x",
+      ">out rm x",
+      '>"o u t" rm x',
+      "2>&1 rm x",
+      "<in rm x",
+      "echo 'open\nrm x'; rm y",
+    ]
+  ) {
+    assert.ok(matches("Bash(rm:*)", "deny", bash(line)), line);
+  }
+});
+
+Deno.test("a deny rule leaves alone what is only text, another command, or the target of a redirection", () => {
+  for (
+    const line of [
+      "echo rm x",
+      "echo 'a; rm x'",
+      'git commit -m "fix; rm old"',
+      "rmdir x",
+      "echo hi > rm",
+      "cat <<'END'\nrm x\nEND",
+      "cat <<END\nrm x\nEND",
+      "echo hi # rm x",
+      "ls rm/",
+      "",
+    ]
+  ) {
+    assert.ok(!matches("Bash(rm:*)", "deny", bash(line)), line);
+  }
+  assert.ok(matches("Bash(git push:*)", "deny", bash("cd x && git push --force")));
+  assert.ok(!matches("Bash(git push:*)", "deny", bash("git pull")));
+  assert.ok(matches("Bash(rm -rf /)", "deny", bash("true; rm -rf /")));
+  assert.ok(!matches("Bash(rm -rf /)", "deny", bash("rm -rf /tmp/x")));
+});
+
+const PIECES = [
+  ...[
+    "rm",
+    "rm x",
+    "git status",
+    "git",
+    "status",
+    "echo",
+    "cat",
+    "curl",
+    "true",
+    "f",
+    "x",
+    "sudo",
+    "xargs",
+    "nohup",
+    "sh -c",
+    "env",
+  ],
+  ...[
+    " ",
+    " ",
+    " ",
+    " ",
+    "\n",
+    "\n",
+    ";",
+    "&&",
+    "|",
+    "&",
+    "||",
+    "(",
+    ")",
+    "{ ",
+    "; }",
+    "$(",
+    "`",
+    "'",
+    '"',
+    "\\",
+    "$",
+    "#",
+    "!",
+  ],
+  ...[
+    ">",
+    ">o",
+    "<",
+    "2>&1",
+    "<<E\n",
+    "\nE\n",
+    "<<'E'\n",
+    "A=1 ",
+    "$A",
+    "${A}",
+    "$'",
+    "$((1<<2))",
+    "if ",
+    " then ",
+    " fi",
+    "case a in a) ",
+  ],
+  ...[";; esac", "eval ", "command ", "exec ", "*", "~", "[", "=", "-", "\t", "\r"],
+];
+const LINES = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 14 }).map((pieces) => pieces.join(""));
+
+Deno.test("whatever line is allowed by a rule for one command runs that command alone in a real shell", () => {
+  using world = shellWorld();
+  const allowed = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) =>
+    `git status ${pieces.join("")}`
+  );
+  let ran = 0;
+  fc.assert(
+    fc.property(fc.oneof(allowed, LINES), (line) => {
+      if (!matches("Bash(git status:*)", "allow", bash(line))) return;
+      ran += 1;
+      const { calls, files } = world.run(line);
+      assert.deepEqual(files, [], JSON.stringify(line));
+      assert.equal(calls.length, 1, JSON.stringify(line));
+      assert.match(calls[0]!, /^git status/);
+    }),
+    { numRuns: 40000, interruptAfterTimeLimit: 40000 },
+  );
+  assert.ok(ran > 50, `only ${ran} lines were allowed`);
+});
+
+Deno.test("whatever line runs a command in a real shell is found by the deny rule for it", () => {
+  using world = shellWorld();
+  fc.assert(
+    fc.property(fc.tuple(LINES, fc.constantFrom("rm x","rm"," rm "), LINES).map((p) => p.join("")), (line) => {
+      if (matches("Bash(rm:*)", "deny", bash(line))) return;
+      const { calls } = world.run(line);
+      assert.deepEqual(calls.filter((one) => one.startsWith("rm")), [], JSON.stringify(line));
+    }),
+    { numRuns: 60000, interruptAfterTimeLimit: 60000 },
+  );
+});

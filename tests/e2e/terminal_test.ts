@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { createWorld, programCommand, until, type World } from "../support/world.ts";
+
+/** A real terminal: tmux on a socket of its own. */
+async function inTerminal(
+  world: World,
+  args: readonly string[],
+  use: (terminal: Terminal) => Promise<void>,
+): Promise<void> {
+  const socket = `${world.root}/tmux.sock`;
+  const tmux = async (...words: string[]) => {
+    const { stdout } = await new Deno.Command("tmux", { args: ["-S", socket, ...words], stderr: "null" }).output();
+    return new TextDecoder().decode(stdout);
+  };
+  const env = [
+    `HOME=${world.userHome}`,
+    `SOONG_AGENT_HOME=${world.home}`,
+    `PATH=${Deno.env.get("PATH")}`,
+    `DENO_DIR=${Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`}`,
+    "TERM=screen",
+  ];
+  const words = ["env", "-i", ...env, ...programCommand(), ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const line = `cd '${world.project}' && ${words.join(" ")}; echo "EXIT-CODE:$?"; sleep 100`;
+  await tmux("-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", line);
+  try {
+    await use({
+      screen: () => tmux("capture-pane", "-p"),
+      keys: async (...keys) => void await tmux("send-keys", ...keys),
+    });
+  } finally {
+    await tmux("kill-server");
+  }
+}
+
+interface Terminal {
+  screen(): Promise<string>;
+  keys(...keys: string[]): Promise<void>;
+}
+
+const TURNS = [
+  { tool_calls: [{ name: "Bash", id: "c1", input: { command: "echo one >> LOG" } }] },
+  { tool_calls: [{ name: "Bash", id: "c2", input: { command: "echo two >> LOG" } }] },
+  {
+    expect: { contains: ["use the other file"] },
+    tool_calls: [{ name: "Bash", id: "c3", input: { command: "echo one >> LOG" } }],
+  },
+  { text: "all done" },
+];
+
+Deno.test("on a terminal the user is asked: always, a word to the model, and the same call again without a question", async () => {
+  await using world = await createWorld();
+  await world.hooks({
+    PreToolUse: [{
+      hooks: [{ type: "command", command: `echo '{"decision":"allow","reason":"looks harmless to me"}'` }],
+    }],
+  });
+  const model = await world.script(TURNS);
+  await inTerminal(world, ["run", "go", "--model", model], async ({ screen, keys }) => {
+    await until(async () => (await screen()).includes("Allow Bash"), "the first question");
+    assert.match(await screen(), /looks harmless to me/);
+    await keys("a", "Enter");
+    await until(async () => (await screen()).split("Allow Bash").length === 3, "the second question");
+    await keys("use the other file", "Enter");
+    await until(async () => (await screen()).includes("EXIT-CODE:"), "the end");
+    const end = await screen();
+    assert.match(end, /all done/);
+    assert.match(end, /EXIT-CODE:0/);
+    assert.equal(end.split("Allow Bash").length, 3, "the third call is not asked about");
+  });
+  assert.equal(await world.read("LOG"), "one\none\n");
+});
+
+Deno.test("Ctrl-C at the question ends the run with 130 and the call has not run", async () => {
+  await using world = await createWorld();
+  const model = await world.script(TURNS);
+  await inTerminal(world, ["run", "go", "--model", model], async ({ screen, keys }) => {
+    await until(async () => (await screen()).includes("Allow Bash"), "the question");
+    await keys("C-c");
+    await until(async () => (await screen()).includes("EXIT-CODE:"), "the end");
+    assert.match(await screen(), /EXIT-CODE:130/);
+  });
+  assert.equal(await world.exists("LOG"), false);
+});
