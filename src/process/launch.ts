@@ -8,6 +8,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { CommandRequest } from "./port.ts";
 import { resolveInside } from "./directory.ts";
+import { MARK } from "./mark.ts";
 import { spawn } from "./spawn.ts";
 
 /** A started child, or why there is none. */
@@ -25,7 +26,7 @@ export function launch(request: CommandRequest): Launch {
   try {
     const child = startLeader(words, {
       cwd: directory.path,
-      env: { ...request.env },
+      env: { ...request.env, [MARK.name]: MARK.value },
       stdin,
       stdout: "piped",
       stderr: "piped",

@@ -18,7 +18,7 @@ export interface CommandRequest {
   readonly cwd: string;
   /** The folder that `cwd` must lie inside. */
   readonly root: string;
-  /** The child's whole environment: nothing is inherited beside it. */
+  /** The child's whole environment, beside the mark of this process (mark.ts): nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   /** Bytes for stdin; without it stdin is empty. */
   readonly stdin?: Uint8Array;

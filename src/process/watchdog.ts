@@ -3,10 +3,11 @@
  *
  * A small shell, in a session of its own, reads `+ number` and `- number` lines from a pipe whose other end only the
  * agent holds. When the pipe closes the agent is gone, however it went, and the shell ends the groups that are still on
- * its list: TERM, KILL after a second. After a normal end the list is empty and the shell just exits.
+ * its list, and every process that carries the agent's mark: TERM, KILL after a second. After a normal end it just exits.
  */
 import { observeGroups } from "./groups.ts";
 import { startLeader } from "./launch.ts";
+import { MARK } from "./mark.ts";
 
 /** A watchdog on duty. */
 export interface Watchdog {
@@ -15,46 +16,52 @@ export interface Watchdog {
 }
 
 /**
- * Puts the watchdog on duty. The shell starts beside the first child, not before; it does not keep the event loop alive
- * and ends with the agent. Does nothing on Windows. A watchdog that cannot start or dies is no failure of any run.
+ * Puts the watchdog on duty. The shell starts at once, so that the first child finds it waiting; it does not keep the
+ * event loop alive and ends with the agent. Does nothing on Windows. A watchdog that cannot start or dies is no failure of any run.
  */
 export function startWatchdog(): Watchdog {
   if (Deno.build.os === "windows") return { stop: () => Promise.resolve() };
-  let shell: Shell | undefined;
-  const tell = (line: string) => {
-    shell ??= startShell();
-    shell.write(line);
-  };
+  const shell = startShell();
   const stopObserving = observeGroups({
-    added: (number) => tell(`+ ${number}\n`),
-    removed: (number) => tell(`- ${number}\n`),
+    added: (number) => shell.write(`+ ${number}\n`),
+    removed: (number) => shell.write(`- ${number}\n`),
   });
   return {
     async stop() {
       stopObserving();
-      await shell?.close();
+      await shell.close();
     },
   };
 }
 
+/**
+ * `$1` is the mark that every child carries in its environment. Groups are what the agent told; marked processes are found by
+ * looking: a child that started in the agent's last moment, and descendants that left their group.
+ */
 const SCRIPT = `
 groups=' '
 while read -r change number; do
   case $change in
     +) groups="$groups$number " ;;
     -) case $groups in *" $number "*) groups="\${groups%% $number *} \${groups#* $number }" ;; esac ;;
+    .) [ "$groups" = ' ' ] && exit 0 ;;
   esac
 done
-[ "$groups" = ' ' ] && exit 0
-sleep 0.1 # A child that was being started when the agent died has its group now.
+sleep 0.1 # A child that was being started when the agent died has its environment now.
 signal() {
   left=
   for number in $groups; do kill -s "$1" -- "-$number" && left="$left $number"; done
   groups=$left
+  for file in $(grep -ls -- "$mark" /proc/[0-9]*/environ); do
+    number=\${file#/proc/}
+    number=\${number%/environ}
+    kill -s "$1" "$number" && left="$left $number"
+  done
 }
+mark=$1
 signal TERM
 for tenth in 1 2 3 4 5 6 7 8 9 10; do
-  [ -n "$groups" ] || exit 0
+  [ -n "$left" ] || exit 0
   sleep 0.1
   signal 0
 done
@@ -68,7 +75,7 @@ interface Shell {
 
 function startShell(): Shell {
   try {
-    const child = startLeader(["/bin/sh", "-c", SCRIPT], {
+    const child = startLeader(["/bin/sh", "-c", SCRIPT, "soong-agent-watchdog", `${MARK.name}=${MARK.value}`], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
       stdin: "piped",
@@ -85,6 +92,7 @@ function startShell(): Shell {
       },
       async close() {
         child.ref();
+        await writer.write(encoder.encode(".\n")).catch(ignore);
         await writer.close().catch(ignore);
         await child.status;
       },

@@ -27,8 +27,8 @@ Deno.test("an empty list passes nothing, a lone star everything", () => {
   assert.deepEqual(childEnvironment(SOURCE, ["*"], {}), SOURCE);
 });
 
-Deno.test("a child sees its environment and nothing of the agent's", async () => {
+Deno.test("a child sees its environment, the mark of the agent, and nothing else", async () => {
   const { stdout } = await run(["/usr/bin/env"], { env: { ONLY: "this" } });
   const names = stdout.trim().split("\n").map((line) => line.split("=")[0]).sort();
-  assert.deepEqual(names, ["ONLY", "PATH", "SOONG_TEST_MARK"]);
+  assert.deepEqual(names, ["ONLY", "PATH", "SOONG_AGENT_PROCESS", "SOONG_TEST_MARK"]);
 });

@@ -49,6 +49,15 @@ Deno.test("kill -9 of the agent leaves no child: TERM for all, KILL for what ign
   await waitUntilGone(childMark, 8000);
 });
 
+Deno.test("kill -9 of the agent ends a descendant that left its session, and a child whose start it has not told yet", async () => {
+  const childMark = newMark();
+  const agent = await startAgent("setsid sleep 297 & sleep 297", newMark(), childMark);
+  await until(() => marked(childMark).length >= 3, 5000);
+  Deno.kill(agent.child.pid, "SIGKILL");
+  await agent.end();
+  await waitUntilGone(childMark, 8000);
+});
+
 Deno.test("an agent that ends normally takes its watchdog along and is not kept alive by it", async () => {
   const [agentMark, childMark] = [newMark(), newMark()];
   const before = watchdogs().length;
@@ -64,7 +73,7 @@ Deno.test("an agent that ends normally takes its watchdog along and is not kept 
 });
 
 Deno.test({
-  name: "a watchdog starts nothing before the first child, and stop waits for its end",
+  name: "a watchdog without a child and one with some both end at stop, and stop waits for it",
   sanitizeOps: true,
   sanitizeResources: true,
   async fn() {
