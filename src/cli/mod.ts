@@ -5,14 +5,11 @@
  * This is the only room that reads environment, clock and working directory and the only one that prints. Errors say what
  * failed, where and what to do; a stack trace is shown with `SOONG_DEBUG=1` only.
  */
-import project from "../../deno.json" with { type: "json" };
 import type { Command, ParsedArguments } from "./arguments/command.ts";
 import { readCommand } from "./arguments/quick.ts";
 import { EXIT } from "./exit_codes.ts";
 import { createOutput, type Output } from "./output.ts";
-
-/** Version of the program. */
-export const VERSION: string = project.version;
+import { describeCrash, VERSION } from "./program.ts";
 
 /** Runs the program and gives its exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -62,10 +59,4 @@ async function runCommand(command: Command, output: Output): Promise<number> {
     case "tools":
       return await (await import("./commands/tools.ts")).listTools(output);
   }
-}
-
-function describeCrash(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const trace = Deno.env.get("SOONG_DEBUG") === "1" && error instanceof Error ? `\n${error.stack}` : "";
-  return `error: ${message}${trace}\n  hint: this is a fault of soong-agent; SOONG_DEBUG=1 shows where it happened`;
 }

@@ -32,7 +32,6 @@ export const SHUTDOWN_LIMIT_MS = 2900;
 export interface ShutdownParts {
   /** Ends every live child: TERM, then KILL after the grace; resolves when they are gone. */
   readonly endChildren: (graceMs: number) => Promise<void>;
-  readonly restoreTerminal: () => void;
   readonly exit: (code: number) => never;
 }
 
@@ -52,10 +51,7 @@ export interface Shutdown {
 export function createShutdown(parts: ShutdownParts): Shutdown {
   const controller = new AbortController();
   let cause: EndCause | undefined;
-  const leave = (code: number) => {
-    parts.restoreTerminal();
-    parts.exit(code);
-  };
+  const leave = (code: number) => parts.exit(code);
   const begin = (next: EndCause) => {
     if (cause !== undefined) {
       if (next === "stdout_closed") return;

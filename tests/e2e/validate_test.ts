@@ -171,3 +171,21 @@ Deno.test("a bad config.toml ends a run with one clear place and exit code 4", a
     assert.equal(await world.exists("RAN"), false);
   }
 });
+
+Deno.test("hooks validate needs neither net, run nor write permission", async () => {
+  await using world = await createWorld();
+  await world.hooks({ PreToolUse: [{ hooks: [{ type: "command", command: "./guard.sh" }] }] });
+  const main = new URL("../../main.ts", import.meta.url).pathname;
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--no-prompt", "--allow-read", "--allow-env", main, "hooks", "validate"],
+    cwd: world.project,
+    env: { HOME: world.userHome, SOONG_AGENT_HOME: world.home, DENO_DIR: denoDir() },
+  }).output();
+  const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  assert.equal(code, 0, text);
+  assert.match(text, /guard\.sh/);
+});
+
+function denoDir(): string {
+  return Deno.env.get("DENO_DIR") ?? `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/deno`;
+}

@@ -6,7 +6,7 @@ import { SessionWriteError } from "../../session/mod.ts";
 import type { RunCommand } from "../arguments/command.ts";
 import { type ComposedRun, composeRun } from "../compose.ts";
 import { EXIT, EXIT_BY_REASON } from "../exit_codes.ts";
-import { VERSION } from "../mod.ts";
+import { describeCrash, VERSION } from "../program.ts";
 import { createOutput, type Output } from "../output.ts";
 import { createJsonRenderer, createStreamJsonRenderer } from "../render_json.ts";
 import { createTextRenderer } from "../render_text.ts";
@@ -17,11 +17,15 @@ import { createShutdown, type Shutdown, SHUTDOWN_TABLE } from "../shutdown.ts";
 export async function runAgent(command: RunCommand): Promise<number> {
   const shutdown = createShutdown({
     endChildren: (graceMs) => endAllGroups({ grace_ms: graceMs }),
-    restoreTerminal: () => {},
     exit: (code) => Deno.exit(code),
   });
   const output = createOutput(Deno.env, () => shutdown.begin("stdout_closed"));
   const unlisten = shutdown.listen();
+  const crashed = async (error: unknown) => {
+    await output.err(`${describeCrash(error)}\n`);
+    shutdown.begin("crash");
+  };
+  const unwatch = watchRejections(crashed);
   const watchdog = startWatchdog();
   try {
     const composed = await composeRun(command, output, shutdown.signal);
@@ -32,11 +36,25 @@ export async function runAgent(command: RunCommand): Promise<number> {
     const { introduction } = composed.run;
     if (introduction !== undefined && command.output === "text") await output.out(`${introduction}\n\n`);
     return await runComposed(composed.run, rendererOf(command, output), output, shutdown);
+  } catch (error) {
+    await crashed(error);
+    return SHUTDOWN_TABLE.crash.exit_code;
   } finally {
     await endAllGroups({ grace_ms: 200 });
     await watchdog.stop();
+    unwatch();
     unlisten();
   }
+}
+
+/** A promise that nobody waits for and that fails is a fault of the program: it ends the run, and never as a stack trace. */
+function watchRejections(crashed: (error: unknown) => Promise<void>): () => void {
+  const listener = (event: PromiseRejectionEvent) => {
+    event.preventDefault();
+    void crashed(event.reason);
+  };
+  globalThis.addEventListener("unhandledrejection", listener);
+  return () => globalThis.removeEventListener("unhandledrejection", listener);
 }
 
 function rendererOf(command: RunCommand, output: Output): Renderer {
