@@ -15,6 +15,7 @@ import {
   SessionWriteError,
   summarize,
 } from "../session/mod.ts";
+import { terminalSafe } from "../text/mod.ts";
 import type { RunCommand } from "./arguments/command.ts";
 import { childVariables } from "./child_environment.ts";
 import { loadSettings, type Settings } from "./config_setup.ts";
@@ -87,6 +88,9 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
   }
   const registry = createRegistry();
   registry.replaceConfig(loaded.registrations);
+  if (found.env["SOONG_DEBUG"] === "1") {
+    for (const line of loadedLines(loaded)) await output.err(`debug: ${line}\n`);
+  }
   const childEnv = { ...childVariables(found, settings.config), SOONG_SESSION_ID: log.id };
   const hooks = createHookEngine(registry, DIALECTS, {
     scope: {
@@ -240,6 +244,16 @@ async function notesOf(
       ? [warn("evaluate_only", "hooks.mode is evaluate_only: every hook runs and is recorded, nothing is enforced")]
       : []),
   ];
+}
+
+/** What was loaded, one line a file and a hook. */
+function loadedLines({ files, registrations }: LoadedHooks): readonly string[] {
+  return [
+    ...files.map(({ path, status, hook_count: count }) => `hook file ${path}: ${status}, ${count} hook(s)`),
+    ...registrations.map(({ id, point, matcher, declared }) =>
+      `hook ${id} loaded at ${point}, matcher ${matcher.text}${declared ? ` (${declared.file}:${declared.line})` : ""}`
+    ),
+  ].map(terminalSafe);
 }
 
 function refuse(message: string, exitCode: number): Extract<Composition, { kind: "refused" }> {
