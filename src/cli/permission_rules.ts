@@ -22,7 +22,7 @@ export interface PermissionParts {
 /** Makes the rules of one run. */
 export function createPermissionRules(parts: PermissionParts): PermissionRules {
   const { settings, surroundings } = parts;
-  const place: RulePlace = surroundings;
+  const place: RulePlace = { ...surroundings, shell: Deno.build.os === "windows" ? "cmd" : "sh" };
   const matching = (rules: readonly PermissionRule[], effect: "allow" | "deny", call: ToolCall) =>
     rules.filter((rule) => matchesRule(rule, effect, call, place));
   const remembered = new Set<string>();

@@ -1,14 +1,14 @@
 /** What the program finds around it: folders and environment, read once. */
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type ResolvedHome, resolveHome } from "../config/mod.ts";
 
 /** The surroundings of one command. */
 export interface Surroundings {
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string>>;
-  /** `SOONG_AGENT_HOME` or its default, absolute; it may not exist yet. */
+  /** `SOONG_AGENT_HOME` or its default; a real path as far as it exists. */
   readonly home: string;
-  /** The user's home folder; undefined when nobody knows it. */
+  /** The user's home folder, a real path; undefined when nobody knows it. */
   readonly user_home: string | undefined;
   /** Real path of the project. */
   readonly project_dir: string;
@@ -27,7 +27,13 @@ export async function readSurroundings(project: string | undefined): Promise<Sur
   if (home.kind === "problem") return { problem: home.message, configuration: true };
   const folder = await realFolder(project ?? ".");
   if (typeof folder !== "string") return folder;
-  return { env: Deno.env.toObject(), home: home.path, user_home: readUserHome(), project_dir: folder };
+  const userHome = readUserHome();
+  return {
+    env: Deno.env.toObject(),
+    home: await realOrIntended(home.path),
+    user_home: userHome === undefined ? undefined : await realOrIntended(userHome),
+    project_dir: folder,
+  };
 }
 
 async function realFolder(path: string): Promise<string | SurroundingsProblem> {
@@ -38,6 +44,16 @@ async function realFolder(path: string): Promise<string | SurroundingsProblem> {
   } catch (error) {
     const what = error instanceof Deno.errors.NotFound ? "does not exist" : "cannot be read";
     return { problem: `the project folder ${JSON.stringify(path)} ${what}`, configuration: false };
+  }
+}
+
+/** The path with the links of its existing part resolved: what a file tool's real path is compared with. */
+async function realOrIntended(path: string): Promise<string> {
+  try {
+    return await Deno.realPath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realOrIntended(parent), basename(path));
   }
 }
 

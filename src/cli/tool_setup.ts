@@ -1,15 +1,16 @@
 /** The tools of a run. */
+import { join } from "node:path";
 import type { Config } from "../config/mod.ts";
 import { runCommand } from "../process/mod.ts";
 import { createBuiltinTools, type Tool, type ToolRegistry } from "../tools/mod.ts";
 import { childVariables } from "./child_environment.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Makes the tools of a run. */
+/** Makes the tools of a run. The file tools reach the artifacts of the session as well: summaries of large results name them. */
 export function createTools(surroundings: Surroundings, config: Config, sessionId: string): ToolRegistry {
   return createBuiltinTools({
     project_dir: surroundings.project_dir,
-    added_dirs: config.permissions.added_dirs,
+    added_dirs: [...config.permissions.added_dirs, join(surroundings.home, "artifacts", sessionId)],
     run_command: runCommand,
     child_env: { ...childVariables(surroundings, config), SOONG_SESSION_ID: sessionId },
     kill_grace_ms: config.runner.kill_grace_ms,

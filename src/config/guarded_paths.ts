@@ -15,8 +15,8 @@ export interface ProtectedQuestion {
 const OPEN_FOLDERS: readonly string[] = ["artifacts", "plans"];
 
 /**
- * Why a file must never be written by a tool; undefined for any other file. Names are compared without regard to case, so that no
- * other spelling of a name gets through on a disk that takes it for the same.
+ * Why a file must never be written by a tool; undefined for any other file. Names are compared without regard to
+ * case, so that no other spelling of a name gets through on a disk that takes it for the same.
  */
 export function protectionOf({ home, path, scripts }: ProtectedQuestion): string | undefined {
   if (scripts.some((script) => foldCase(script) === foldCase(path))) return `${path} is a script that a hook runs`;
@@ -33,11 +33,6 @@ export function protectionOf({ home, path, scripts }: ProtectedQuestion): string
   return name === ".mcp.json" ? `${path} declares MCP servers` : undefined;
 }
 
-/** True when `protectionOf` gives a reason. */
-export function isProtectedPath(question: ProtectedQuestion): boolean {
-  return protectionOf(question) !== undefined;
-}
-
 /** The default of `permissions.sensitive`. */
 export const DEFAULT_SENSITIVE: readonly string[] = [
   ".env",
@@ -52,8 +47,8 @@ export const DEFAULT_SENSITIVE: readonly string[] = [
 ];
 
 /**
- * The pattern that makes a file sensitive; undefined for any other file. A pattern without a separator is about the file's name, any
- * other about the path and what is below it. Large and small letters are the same.
+ * The pattern that makes a file sensitive; undefined for any other file. A pattern without a separator is about the
+ * file's name, any other about the path and what is below it. Large and small letters are the same.
  */
 export function sensitivePatternOf(path: string, patterns: readonly string[], places: PathPlaces): string | undefined {
   const name = segmentsOf(path).at(-1) ?? "";
@@ -63,11 +58,6 @@ export function sensitivePatternOf(path: string, patterns: readonly string[], pl
     if (pattern === undefined) return false;
     return matchesPath({ ...pattern, globs: [...pattern.globs, "**"] }, path, { fold: true });
   });
-}
-
-/** True when `sensitivePatternOf` gives a pattern. */
-export function isSensitivePath(path: string, patterns: readonly string[], places: PathPlaces): boolean {
-  return sensitivePatternOf(path, patterns, places) !== undefined;
 }
 
 /** The segments of a path below a folder, empty for the folder itself; undefined when it is elsewhere. */

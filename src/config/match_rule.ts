@@ -2,8 +2,9 @@
  * Whether a permission rule is about a call.
  *
  * In doubt an allow rule matches less and a deny rule more. To an allow rule a command line is one simple command or
- * nothing; to a deny rule it is every command that can be found in it, as the first word or behind `sudo`, `xargs` and their like. What a
- * shell finds out only while it runs (an alias, a script, text piped into a shell) no rule can see.
+ * nothing; to a deny rule it is every command that can be found in it, as the first word or behind `sudo`, `xargs`
+ * and their like. What a shell finds out only while it runs (an alias, a script, text piped into a shell) no rule can
+ * see.
  */
 import { basename } from "node:path";
 import type { ToolCall } from "../protocol/mod.ts";
@@ -11,14 +12,17 @@ import { matchesName, matchesPath, pathPattern } from "./path_pattern.ts";
 import type { PermissionRule, RuleSubject } from "./permission_rule.ts";
 import type { PathPlaces } from "./placeholders.ts";
 import { plainCommand } from "./plain_command.ts";
-import { simpleCommands, withoutExpansions } from "./shell_commands.ts";
+import { asWritten, simpleCommands, withoutExpansions } from "./shell_commands.ts";
 
 /** What the caller wants to do with a match. */
 export type RuleEffect = "allow" | "deny";
 
 /** Where the rules apply: relative patterns begin at the project. All paths are real paths. */
 export interface RulePlace extends PathPlaces {
-  /** The shell that Bash commands go through; with `cmd` an allow rule takes no line with a character of its own. Default `sh`. */
+  /**
+   * The shell that Bash commands go through; with `cmd` an allow rule takes no line with a character of its own.
+   * Default `sh`.
+   */
   readonly shell?: "sh" | "cmd";
 }
 
@@ -65,10 +69,13 @@ function wordsMatch(
   return wanted.every((one, index) => matches(one, words[index]!, index));
 }
 
-/** For deny rules: the word as written, as it is when its expansions come to nothing, and a program also by its last name. */
+/**
+ * For deny rules: the word as written, as it is when its expansions come to nothing, and a program also by its last
+ * name.
+ */
 function mayBeWord(wanted: string, word: string, index: number): boolean {
   const bare = withoutExpansions(word);
-  if (matchesName(wanted, word) || matchesName(wanted, bare)) return true;
+  if (matchesName(wanted, asWritten(word)) || matchesName(wanted, bare)) return true;
   return index === 0 && !wanted.includes("/") && matchesName(wanted, basename(bare));
 }
 

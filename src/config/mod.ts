@@ -1,22 +1,16 @@
 /**
  * config/ — the home, `config.toml`, permission rules, guarded paths, and the permissions ratchet.
  *
- * In: the home, the user's folder, the project and the environment, given by the caller; this room reads no environment, no clock
- * and no working directory by itself, and no file but the one it is asked to load. Out: a `Config` with defaults filled in and
- * placeholders expanded, and a finding with line and column for everything in the file that is wrong. A configuration with an
- * error among its findings must not be used: what is wrong is left out of it. Nothing is ever written.
+ * In: the home, the user's folder, the project and the environment, given by the caller; this room reads no
+ * environment, no clock and no working directory by itself, and no file but the one it is asked to load. Out: a
+ * `Config` with defaults filled in and placeholders expanded, and a finding with line and column for everything in
+ * the file that is wrong. A configuration with an error among its findings must not be used: what is wrong is left
+ * out of it. Nothing is ever written.
  *
- * Whether a rule matches and whether a path is guarded are pure questions about real paths; in doubt an allow matches less,
- * a deny and a guard more.
+ * Whether a rule matches and whether a path is guarded are pure questions about real paths; in doubt an allow matches
+ * less, a deny and a guard more.
  */
-export {
-  DEFAULT_SENSITIVE,
-  isProtectedPath,
-  isSensitivePath,
-  type ProtectedQuestion,
-  protectionOf,
-  sensitivePatternOf,
-} from "./guarded_paths.ts";
+export { DEFAULT_SENSITIVE, type ProtectedQuestion, protectionOf, sensitivePatternOf } from "./guarded_paths.ts";
 export { type HomeSource, type ResolvedHome, resolveHome } from "./home.ts";
 export { type ConfigSource, loadConfig } from "./load.ts";
 export { matchesRule, type RuleEffect, type RulePlace } from "./match_rule.ts";

@@ -1,6 +1,6 @@
 /**
- * Path patterns of permission rules and sensitive files: `*` and `?` inside a segment, `**` for any number of segments. Matching
- * takes time in proportion to the product of the lengths at worst; there is no pattern that hangs.
+ * Path patterns of permission rules and sensitive files: `*` and `?` inside a segment, `**` for any number of
+ * segments. Matching takes time in proportion to the product of the lengths at worst; there is no pattern that hangs.
  */
 import { isAbsolute } from "node:path";
 import { expandPath, type PathPlaces } from "./placeholders.ts";
@@ -12,8 +12,8 @@ export interface PathPattern {
 }
 
 /**
- * The pattern of a text: absolute, or beginning with a placeholder of the configuration, else relative to the project. `src/` means
- * what is in it. Undefined when a placeholder stands for nothing.
+ * The pattern of a text: absolute, or beginning with a placeholder of the configuration, else relative to the
+ * project. `src/` means what is in it. Undefined when a placeholder stands for nothing.
  */
 export function pathPattern(text: string, places: PathPlaces): PathPattern | undefined {
   const [, start = "", rest] = /^(~(?=$|[/\\])|<project>|\$\{[^}]*\})?(.*)$/s.exec(text)!;
@@ -60,8 +60,8 @@ function expanded(start: string, places: PathPlaces): string | undefined {
 }
 
 /**
- * Matches a sequence with a wildcard that stands for any number of items: on a mismatch only the latest wildcard takes one item
- * more, so nothing is tried twice for the same pair.
+ * Matches a sequence with a wildcard that stands for any number of items: on a mismatch only the latest wildcard
+ * takes one item more, so nothing is tried twice for the same pair.
  */
 function matchSequence(
   pattern: ArrayLike<string>,

@@ -1,4 +1,7 @@
-/** Placeholders in the paths of `config.toml`: `${SOONG_AGENT_HOME}`, `<project>` and a leading `~`; nothing else is expanded. */
+/**
+ * Placeholders in the paths of `config.toml`: `${SOONG_AGENT_HOME}`, `<project>` and a leading `~`; nothing else is
+ * expanded.
+ */
 
 /** What the placeholders stand for: absolute paths. */
 export interface PathPlaces {

@@ -1,8 +1,10 @@
-/** A shell line that is surely one simple command, read without running it, after the POSIX shell's rules of quoting. */
+/**
+ * A shell line that is surely one simple command, read without running it, after the POSIX shell's rules of quoting.
+ */
 
 /**
- * The words of a line that is one simple command and nothing else; undefined when it has an operator, a redirection, a substitution,
- * an unquoted line break, an open quote, or an expansion other than a plain `$NAME`.
+ * The words of a line that is one simple command and nothing else; undefined when it has an operator, a redirection,
+ * a substitution, an unquoted line break, an open quote, or an expansion other than a plain `$NAME`.
  */
 export function plainCommand(line: string): readonly string[] | undefined {
   const words: string[] = [];
@@ -40,7 +42,10 @@ const OPERATORS = ";&|<>()`\n\r";
 /** `$NAME`, a `$` before a blank, a digit or the end: nothing that can run a command. */
 const PLAIN_VARIABLE = /^\$(?:[A-Za-z_0-9 \t]|$)/;
 
-/** Text up to the closing quote, which `end` is the place of; undefined when something in it would be run or it never closes. */
+/**
+ * Text up to the closing quote, which `end` is the place of; undefined when something in it would be run or it never
+ * closes.
+ */
 function readDoubleQuoted(line: string, start: number): { readonly text: string; readonly end: number } | undefined {
   let text = "";
   for (let at = start; at < line.length; at++) {

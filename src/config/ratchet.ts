@@ -1,4 +1,6 @@
-/** The permissions ratchet: each command gives up, before anything else, every Deno permission that it does not need. */
+/**
+ * The permissions ratchet: each command gives up, before anything else, every Deno permission that it does not need.
+ */
 
 /** What each command keeps. */
 export const PERMISSIONS_BY_COMMAND = {

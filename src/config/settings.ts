@@ -1,4 +1,7 @@
-/** Every setting of `config.toml`: its kind, its bounds, its default. A new setting is one row here and one field in `port.ts`. */
+/**
+ * Every setting of `config.toml`: its kind, its bounds, its default. A new setting is one row here and one field in
+ * `port.ts`.
+ */
 import { DEFAULT_SENSITIVE } from "./guarded_paths.ts";
 import type { Config, PermissionMode } from "./port.ts";
 import { parsePermissionRule } from "./permission_rule.ts";

@@ -1,14 +1,20 @@
-/** Splits a shell line into its commands, after the POSIX shell's grammar as far as that says where a command can begin. */
+/**
+ * Splits a shell line into its commands, after the POSIX shell's grammar as far as that says where a command can
+ * begin.
+ */
 
 /** One command as it stands. */
 export interface ShellCommand {
-  /** Words without their quotes; redirections and their targets are none. `\0` stands for a command substitution. */
+  /** Words without their quotes; redirections and their targets are none. An expansion stands between two `\0`. */
   readonly words: readonly string[];
   /** Here-documents that it reads. */
   readonly texts: readonly string[];
 }
 
-/** All commands of a line, those of substitutions and groups too. Anything can be given; an open quote ends with the line. */
+/**
+ * All commands of a line, those of substitutions and groups too. Anything can be given; an open quote ends with the
+ * line.
+ */
 export function splitCommands(line: string): readonly ShellCommand[] {
   return new Reader(line, 0).read();
 }
@@ -36,12 +42,12 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
   ],
 );
 
-/** A here-document in a here-document: what is deeper is not read. */
+/** Here-documents and backquotes in one another: what is deeper is not read. */
 const MAX_DEPTH = 4;
 
 /** What is being read at one depth of substitutions and groups. */
 interface Level {
-  readonly kind: "line" | "group" | "substitution" | "backquote";
+  readonly kind: "line" | "group" | "substitution";
   /** In `$(( … ))` the signs `<`, `>` and `#` are arithmetic. */
   readonly arithmetic: boolean;
   inDoubleQuotes: boolean;
@@ -52,6 +58,8 @@ interface Level {
   target: boolean;
   /** Open `case … esac`, in which a `)` closes a pattern. */
   cases: number;
+  /** Open `${…}` with more than a name: what is behind its operator is read like the rest. */
+  braces: number;
 }
 
 interface HereDocument {
@@ -62,7 +70,7 @@ interface HereDocument {
   readonly texts: string[];
 }
 
-const SUBSTITUTED = "\0";
+const SUBSTITUTED = "\0\0";
 
 class Reader {
   readonly #commands: ShellCommand[] = [];
@@ -93,17 +101,43 @@ class Reader {
   #readAnywhere(): boolean {
     const unit = this.#line[this.#at]!;
     if (unit === "`") {
-      if (this.#level.kind === "backquote") this.#leave();
-      else this.#enter("backquote", false);
+      this.#readBackquoted();
     } else if (unit === "$" && this.#next() === "(") {
       this.#at += 1;
       this.#enter("substitution", this.#next() === "(");
     } else if (unit === "\\") {
       this.#at += 1;
       this.#readEscaped(this.#line[this.#at]);
+    } else if (unit === "}" && this.#level.braces > 0) {
+      this.#level.braces -= 1;
     } else {
-      return false;
+      return unit === "$" && this.#readExpansion();
     }
+    return true;
+  }
+
+  /** The shell takes the text up to the closing backquote first, whatever stands in it, and reads that as a line. */
+  #readBackquoted(): void {
+    const start = this.#at + 1;
+    let end = start;
+    while (end < this.#line.length && this.#line[end] !== "`") end += this.#line[end] === "\\" ? 2 : 1;
+    const escapes = this.#level.inDoubleQuotes ? /\\([$`\\"])/g : /\\([$`\\])/g;
+    this.#readInside(this.#line.slice(start, end).replace(escapes, "$1"));
+    this.#at = Math.min(end, this.#line.length);
+    this.#extend(SUBSTITUTED);
+  }
+
+  #readInside(text: string): void {
+    if (this.#depth < MAX_DEPTH) this.#commands.push(...new Reader(text, this.#depth + 1).read());
+  }
+
+  #readExpansion(): boolean {
+    EXPANSION.lastIndex = this.#at;
+    const [all, brace, closed] = EXPANSION.exec(this.#line) ?? [];
+    if (all === undefined) return false;
+    this.#at += all.length - 1;
+    if (brace !== undefined && closed === undefined) this.#level.braces += 1;
+    this.#extend(`\0${all}\0`);
     return true;
   }
 
@@ -142,7 +176,7 @@ class Reader {
     } else if (unit === "\n") {
       this.#endCommand();
       this.#readHereDocuments();
-    } else if (";&|\r".includes(unit)) {
+    } else if (";&|".includes(unit)) {
       this.#endCommand();
     } else if (unit === " " || unit === "\t") {
       this.#endWord();
@@ -181,8 +215,9 @@ class Reader {
       const text = lines.join("\n");
       texts.push(text);
       if (literal || this.#depth === MAX_DEPTH) continue;
-      const quoted = new Reader(`"${text.replaceAll('"', '\\"')}"`, this.#depth + 1).read();
-      this.#commands.push(...quoted.filter(isSubstitution));
+      // The text itself, the last word that is read, is no command; what is substituted in it is.
+      this.#readInside(`"${text.replaceAll('"', '\\"')}"`);
+      if (this.#commands.at(-1)?.words.length === 1) this.#commands.pop();
     }
     this.#awaited = [];
   }
@@ -248,14 +283,22 @@ class Reader {
   }
 }
 
+/** `$NAME`, `$1`, `${NAME}`, or the beginning of a `${…}` up to its operator. */
+const EXPANSION = /\$(?:(\{)[#!]?(?:\w+|[@*?$!-])(?:\[[^\]\s]*\])?(?:(\})|[:#%/,^@?=+-]*)|[A-Za-z_]\w*|[0-9@*#?!$-])/y;
+
 /** An operator with the delimiter of a here-document, or with the blanks before its target. */
-const REDIRECTION = /(<<-?(?!<))[ \t]*((?:'[^'\n]*'|"[^"\n]*"|\\.|[^\s;&|<>()'"\\])+)|(<<<|[<>]+[&|-]?)[ \t]*/y;
+const REDIRECTION = /(<<-?(?!<))[ \t]*((?:'[^'\n]*'|"[^"\n]*"|\\.|[^\s;&|<>()'"\\])+)|(<<<|[<>]+[&|]?)[ \t]*/y;
 
 function newLevel(kind: Level["kind"], arithmetic: boolean): Level {
-  return { kind, arithmetic, inDoubleQuotes: false, words: [], texts: [], word: undefined, target: false, cases: 0 };
-}
-
-/** The text of a here-document itself is no command; what is substituted in it is. */
-function isSubstitution({ words }: ShellCommand, index: number, all: readonly ShellCommand[]): boolean {
-  return index < all.length - 1 || words.length !== 1;
+  return {
+    kind,
+    arithmetic,
+    inDoubleQuotes: false,
+    words: [],
+    texts: [],
+    word: undefined,
+    target: false,
+    cases: 0,
+    braces: 0,
+  };
 }

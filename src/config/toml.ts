@@ -3,7 +3,10 @@ import { parse, TomlError } from "smol-toml";
 import type { Diagnostic } from "../protocol/mod.ts";
 import { pathKey, type TomlPath, type TomlPositions, tomlPositions } from "./toml_positions.ts";
 
-/** Values of a document: integers are `bigint`, numbers with a fraction or exponent `number`, tables have no prototype. */
+/**
+ * Values of a document: integers are `bigint`, numbers with a fraction or exponent `number`, tables have no
+ * prototype.
+ */
 export type TomlValue = boolean | string | number | bigint | Date | readonly TomlValue[] | TomlTable;
 
 /** A table. */

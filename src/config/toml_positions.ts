@@ -1,8 +1,8 @@
 /**
  * Where the keys and values of a TOML document stand (the grammar is TOML 1.0's).
  *
- * It reads documents that the parser has accepted, and the part of a refused one before its fault; it never throws, and where it
- * understands nothing it goes on with the next line.
+ * It reads documents that the parser has accepted, and the part of a refused one before its fault; it never throws,
+ * and where it understands nothing it goes on with the next line.
  */
 
 /** Keys and array indexes from the root. */

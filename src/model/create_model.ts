@@ -49,8 +49,8 @@ const PROXY_VARIABLES = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy
 const HOW_TO_SPELL = "write PROVIDER/MODEL, for example anthropic/claude-sonnet-4-5, script/FILE, or demo";
 
 /**
- * Makes the model that `spec` names: `anthropic/ID`, `openai/ID`, `google/ID`, `NAME/ID` for a provider of the configuration
- * (which wins over a built-in one of the same name), `script/FILE`, or the name of an embedded script.
+ * Makes the model that `spec` names: `anthropic/ID`, `openai/ID`, `google/ID`, `NAME/ID` for a provider of the
+ * configuration (which wins over a built-in one of the same name), `script/FILE`, or the name of an embedded script.
  *
  * The library of a provider is loaded in the background from here on.
  */
@@ -105,7 +105,7 @@ function remote(name: string, id: string, settings: RemoteSettings, options: Mod
   if (address === undefined) {
     return problem(
       "bad_base_url",
-      `${settings.base_url_source} of the provider "${name}" must be an http or https address without query and password`,
+      `${settings.base_url_source} of the provider "${name}" must be an http(s) address without query and password`,
     );
   }
   for (const [header, value] of [[key_variable ?? "", key], ...Object.entries(headers)] as const) {

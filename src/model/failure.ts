@@ -65,7 +65,7 @@ const CONNECTION_REASONS = [
   [/NotCapable|requires net access/i, "the program may not use the network", false],
 ] as const;
 
-/** The failure of a request that got no response. The error of `fetch` holds the URL with its query: only its kind is told. */
+/** The failure of a request without a response. The error of `fetch` holds the whole URL: only its kind is told. */
 export function connectionFailure(context: FailureContext, error: unknown): TryFailure {
   const text = textsOf(error);
   const [, reason, transient] = CONNECTION_REASONS.find(([pattern]) => pattern.test(text)) ??
@@ -120,7 +120,7 @@ export function failedAnswer(context: FailureContext, reason: string): TryFailur
   return { failure: { kind: "other", message }, transient: true };
 }
 
-/** The failure of a request that the provider's library refused to make or to read. Its error holds the prompt: not told. */
+/** The failure of a request that the provider's library could not make or read. Its error holds the prompt. */
 export function libraryFailure(context: FailureContext): TryFailure {
   const message =
     `The exchange with ${context.provider} failed: its answer or the request does not follow the protocol`;

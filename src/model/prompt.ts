@@ -15,8 +15,8 @@ type ToolMessage = Extract<Message, { role: "tool" }>;
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 /**
- * The order of an answer whose parts carry opaque data: signed reasoning, signed text, the places of the calls. It is kept
- * in `provider_metadata` and rebuilt unchanged for the same protocol.
+ * The order of an answer whose parts carry opaque data: signed reasoning, signed text, the places of the calls. It is
+ * kept in `provider_metadata` and rebuilt unchanged for the same protocol.
  */
 export type Layout = readonly (
   | { readonly type: "reasoning"; readonly text: string; readonly options?: JsonObject }
@@ -57,7 +57,7 @@ export function toCallOptions(
   return tools.length === 0 ? { prompt } : { prompt, tools };
 }
 
-/** Moves user messages that stand between the results of one answer's calls behind the last result: the APIs refuse them there. */
+/** Moves user messages from between the results of one answer's calls behind the last: the APIs refuse them there. */
 function wholePairs(messages: readonly Message[]): readonly Message[] {
   const ordered: Message[] = [];
   let waiting: Message[] = [];
@@ -130,8 +130,8 @@ function callPart(call: RequestedCall, protocol: WireProtocol): AssistantPart {
 }
 
 /**
- * Arguments for a request. Text that is no JSON object would make the whole request invalid, so it travels inside one; the
- * model still sees what it wrote.
+ * Arguments for a request. Text that is no JSON object would make the whole request invalid, so it travels inside one;
+ * the model still sees what it wrote.
  */
 function callInput(arguments_text: string, protocol: WireProtocol): unknown {
   try {

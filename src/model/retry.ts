@@ -71,7 +71,7 @@ export function cancelled(): ModelEvent & { type: "failure" } {
   return { type: "failure", failure: { kind: "cancelled", message: "The model request was cancelled" } };
 }
 
-/** Doubles from half a second to 16 seconds, with a random half taken off so that many agents do not come back together. */
+/** Doubles from half a second to 16 s, up to half of it left to chance: many agents must not come back together. */
 function backOff(attempt: number, random: () => number): number {
   const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
   return Math.round(full / 2 + (full / 2) * random());
@@ -87,8 +87,8 @@ function finalFailure(outcome: TryFailure, attempt: number, delay: number): Mode
 }
 
 /**
- * The wait that a response asks for: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date (RFC 9110, section
- * 10.2.3). A date is measured from the response's own `date`, so that a wrong local clock does no harm.
+ * The wait that a response asks for: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date (RFC
+ * 9110, 10.2.3). A date is measured from the response's own `date`, so that a wrong local clock does no harm.
  */
 export function requestedDelay(headers: Headers): number | undefined {
   const milliseconds = headers.get("retry-after-ms");

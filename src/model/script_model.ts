@@ -14,9 +14,10 @@ export interface ScriptOptions {
 /**
  * Makes the model. It has one place in the script for all its streams.
  *
- * Every try takes one turn. A turn with a transient `error.status` (429, 408, 5xx) is a failed try, and its retry plays the
- * *next* turn, so that `[{ "error": { "status": 529 } }, { "text": "ok" }]` is one request that succeeds at its second try.
- * Any other status and `"cut"` end the request at that turn: a scripted cut shows what the program does when no retry helps.
+ * Every try takes one turn. A turn with a transient `error.status` (429, 408, 5xx) is a failed try, and its retry plays
+ * the *next* turn: `[{ "error": { "status": 529 } }, { "text": "ok" }]` is one request that succeeds at its second try.
+ * Any other status and `"cut"` end the request at that turn: a scripted cut shows what the program does when no retry
+ * helps.
  */
 export function scriptModel(script: Script, options: ScriptOptions): Model {
   let played = 0;

@@ -1,6 +1,6 @@
 /**
- * A `fetch` for one try that writes down the first thing that went wrong: refused status, lost connection, broken or idle
- * stream. The provider's library sees an error too, but what is told to people comes from here.
+ * A `fetch` for one try that writes down the first thing that went wrong: refused status, lost connection, broken or
+ * idle stream. The provider's library sees an error too, but what is told to people comes from here.
  */
 import {
   connectionFailure,

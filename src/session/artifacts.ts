@@ -15,8 +15,8 @@ export interface ArtifactPlace {
 }
 
 /**
- * A store below `artifacts/<session>/` of the home. Files are numbered in the order of the session, also over a resume, and are
- * for the user only. `put` throws `SessionWriteError`.
+ * A store below `artifacts/<session>/` of the home. Files are numbered in the order of the session, also over a
+ * resume, and are for the user only. `put` throws `SessionWriteError`.
  */
 export function createArtifactStore({ home, session_id: sessionId }: ArtifactPlace): ArtifactStore {
   const folder = join(home, "artifacts", sessionId);

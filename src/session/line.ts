@@ -12,7 +12,10 @@ export interface Stamp {
   readonly prev: string;
 }
 
-/** The event with its stamp. `session_finished` gets the head it follows, so that the number can be checked without the log. */
+/**
+ * The event with its stamp. `session_finished` gets the head it follows, so that the number can be checked without
+ * the log.
+ */
 export function stampEvent(event: AgentEvent, stamp: Stamp): LoggedEvent {
   const { seq, ts, session_id, prev } = stamp;
   const { turn, ...body } = event;

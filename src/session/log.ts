@@ -21,8 +21,8 @@ export interface LogStart {
 /**
  * A log over a file that is open for append and locked for this process; the log owns both from here on.
  *
- * A line that the disk took only a part of is taken back, so that the file ends with a whole line whatever happens; then
- * the append throws, and the next one may succeed again.
+ * A line that the disk took only a part of is taken back, so that the file ends with a whole line whatever happens;
+ * then the append throws, and the next one may succeed again.
  */
 export function openLog(file: Deno.FsFile, start: LogStart, now: () => Date): SessionLog {
   const { id, path } = start;

@@ -1,4 +1,6 @@
-/** Opens a session again: what is whole is kept, what a crash left half is set aside, calls without a result get one. */
+/**
+ * Opens a session again: what is whole is kept, what a crash left half is set aside, calls without a result get one.
+ */
 import { CHAIN_START, type ChainLink, followChain } from "./chain.ts";
 import { lock } from "./create.ts";
 import { findSession, type SessionWish } from "./find.ts";
@@ -131,7 +133,8 @@ function endLine(file: Deno.FsFile, path: string): void {
 }
 
 function busyMessage(id: string): string {
-  return `the session ${id} is in use by another soong-agent; wait until that ends, or begin a new session without --resume`;
+  return `the session ${id} is in use by another soong-agent; wait until that ends, ` +
+    "or begin a new session without --resume";
 }
 
 function brokenMessage(id: string, path: string): string {

@@ -1,8 +1,8 @@
 /**
  * SHA-256 (FIPS 180-4), synchronous.
  *
- * The chain needs a digest inside a synchronous append. `node:crypto` has one, but on Deno 2.9 its import adds 30 ms and 8 MB to
- * every start, and `crypto.subtle` is asynchronous.
+ * The chain needs a digest inside a synchronous append. `node:crypto` has one, but on Deno 2.9 its import adds 30 ms
+ * and 8 MB to every start, and `crypto.subtle` is asynchronous.
  */
 
 /** The SHA-256 digest of the bytes in lower-case hex. */

@@ -6,8 +6,8 @@ const SHOWN_LENGTH = 2000;
 const SHOWN_LINES = 20;
 
 /**
- * The text that the model and hooks read instead of the content: its size, where it is kept, how to read it, and its first
- * and last lines. `path` is absolute; `ref` is the `artifact_ref` of the result.
+ * The text that the model and hooks read instead of the content: its size, where it is kept, how to read it, and its
+ * first and last lines. `path` is absolute; `ref` is the `artifact_ref` of the result.
  */
 export function summarize(content: string, ref: string, path: string): string {
   const size = new TextEncoder().encode(content).length;

@@ -12,17 +12,20 @@ export function bash(command: string): ToolCall {
   return call("Bash", { command });
 }
 
-/** A folder with a `bin` of small programs that note in `log` how they were called, and a shell that knows only these. */
+/**
+ * A folder with a `bin` of small programs that note in `log` how they were called, and a shell that knows only these.
+ */
 export interface ShellWorld extends Disposable {
-  /** Runs a line in `/bin/sh`; gives what was called, one line each, and the files that it made. */
+  /** Runs a line in `/bin/sh`; gives each call that was made and the files that it made. */
   run(line: string): { readonly calls: readonly string[]; readonly files: readonly string[] };
 }
 
 export function shellWorld(): ShellWorld {
   const root = Deno.makeTempDirSync({ prefix: "soong-config-shell-" });
-  const [bin, cwd, log] = [`${root}/bin`, `${root}/cwd`, `${root}/log`];
+  const bin = `${root}/bin`;
+  let count = 0;
   Deno.mkdirSync(bin);
-  for (const name of ["rm", "git", "curl"]) script(name, `printf '%s\\n' "${name} $*" >> '${log}'`);
+  for (const name of ["rm", "git", "curl"]) script(name, `printf '%s\\036' "${name} $*" >> "$LOG"`);
   for (const name of ["sudo", "xargs", "nohup"]) script(name, 'exec "$@"');
   for (const name of ["sh", "cat", "env"]) {
     const real = ["/bin", "/usr/bin"].map((folder) => `${folder}/${name}`).find(exists);
@@ -35,21 +38,23 @@ export function shellWorld(): ShellWorld {
 
   return {
     run(line) {
+      // A folder and a log for each run: what a line leaves in the background writes into its own.
+      count += 1;
+      const [cwd, log] = [`${root}/cwd-${count}`, `${root}/log-${count}`];
       Deno.mkdirSync(cwd);
       new Deno.Command("/bin/sh", {
         args: ["-c", line],
         cwd,
         clearEnv: true,
-        env: { PATH: bin },
+        env: { PATH: bin, LOG: log },
         stdin: "null",
         stdout: "null",
         stderr: "null",
       }).outputSync();
-      const calls = exists(log) ? Deno.readTextFileSync(log).trimEnd().split("\n") : [];
-      const files = [...Deno.readDirSync(cwd)].map((entry) => entry.name);
-      Deno.removeSync(cwd, { recursive: true });
-      if (calls.length > 0) Deno.removeSync(log);
-      return { calls, files };
+      return {
+        calls: exists(log) ? Deno.readTextFileSync(log).split("\x1e").slice(0, -1) : [],
+        files: [...Deno.readDirSync(cwd)].map((entry) => entry.name),
+      };
     },
     [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
   };

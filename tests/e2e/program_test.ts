@@ -195,3 +195,46 @@ Deno.test("permission rules: deny wins, allow spares the question, chains are no
   );
   assert.equal(await world.exists("MARK"), false);
 });
+
+Deno.test("a home that is reached through a link is protected by its real path too, and so is a sensitive file", async () => {
+  await using world = await createWorld();
+  await Deno.symlink(world.home, `${world.root}/linked-home`);
+  await Deno.symlink(world.userHome, `${world.root}/linked-user`);
+  await world.config(`[permissions]\nadded_dirs = ["${world.home}", "${world.userHome}"]\n`);
+  await world.write(`${world.userHome}/.aws/credentials`, "key\n");
+  const { events } = await world.play(
+    [
+      { tool_calls: [{ name: "Write", id: "c1", input: { file_path: `${world.home}/hooks.json`, content: "{}" } }] },
+      { tool_calls: [{ name: "Read", id: "c2", input: { file_path: `${world.userHome}/.aws/credentials` } }] },
+      { text: "ok" },
+    ],
+    [],
+    { env: { SOONG_AGENT_HOME: `${world.root}/linked-home`, HOME: `${world.root}/linked-user` } },
+  );
+  assert.deepEqual(of(events, "permission_decision").map((event) => [event.call_id, event.decision, event.by]), [
+    ["c1", "deny", "protected"],
+    ["c2", "deny", "sensitive"],
+  ]);
+});
+
+Deno.test("the file that the summary of a large result names can be read and searched", async () => {
+  await using world = await createWorld();
+  const first = await world.play([{ tool_calls: [{ name: "Bash", id: "c1", input: { command: "seq 1 50000" } }] }, {
+    text: "ok",
+  }]);
+  const [result] = of(first.events, "tool_result");
+  const id = of(first.events, "session_started")[0]!.session_id;
+  const path = `${world.home}/${result!.artifact_ref}`;
+  assert.ok(result!.content.includes(path));
+  const model = await world.script([
+    { tool_calls: [{ name: "Read", id: "c2", input: { file_path: path, offset: 40000, limit: 2 } }] },
+    { tool_calls: [{ name: "Grep", id: "c3", input: { pattern: "^4999$", path, output_mode: "content" } }] },
+    { tool_calls: [{ name: "Read", id: "c4", input: { file_path: `${world.home}/sessions/${id}.jsonl` } }] },
+    { text: "ok" },
+  ]);
+  const { events } = await world.run(["run", "more", "--model", model, "--resume", id, "--output", "stream-json"]);
+  const results = of(events, "tool_result");
+  assert.match(results[0]!.content, /\b40000\b/);
+  assert.match(results[1]!.content, /4999/);
+  assert.equal(results[2]!.is_error, true, "the log itself stays out of reach");
+});

@@ -19,7 +19,7 @@ Deno.test("a hook command is given the payload as one line on stdin and runs in 
     assert.ok(run.duration_ms > 0);
   }));
 
-Deno.test("its environment is the allowed one and the four names of the agent, nothing else", () =>
+Deno.test("its environment is the allowed one, the four names of the agent and its mark, nothing else", () =>
   inPlace(async ({ project, home, executors }) => {
     Deno.env.set("SOONG_TEST_SECRET", "secret");
     try {
@@ -27,6 +27,7 @@ Deno.test("its environment is the allowed one and the four names of the agent, n
       const names = stdoutOf(run).trim().split("\n").sort();
       assert.deepEqual(names.filter((line) => !line.startsWith("PATH=")), [
         `SOONG_AGENT_HOME=${home}`,
+        names.find((line) => line.startsWith("SOONG_AGENT_PROCESS=")),
         "SOONG_HOOK_EVENT=PreToolUse",
         `SOONG_PROJECT_DIR=${project}`,
         "SOONG_SESSION_ID=s1",

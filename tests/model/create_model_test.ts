@@ -33,7 +33,7 @@ Deno.test("a spec that names nothing says how to write one", async () => {
   }
 });
 
-Deno.test("base URLs work as users of the official programs write them, with a slash or a version at the end too", async () => {
+Deno.test("base URLs work as users of the official programs write them, with slash or version too", async () => {
   await using server = startModelServer(Array.from({ length: 8 }, () => ({ text: "ok" })));
   const table = [
     ["openai", "OPENAI_BASE_URL", "/v1", "/v1/chat/completions"],

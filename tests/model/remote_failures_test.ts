@@ -42,7 +42,7 @@ for (const wire of WIRES) {
     assert.equal((await failureOf(await serverModel(wire, server))).kind, "cut");
   });
 
-  Deno.test(`${wire}: a cut stream is tried again, announced, and the text before the cut is in no answer`, async () => {
+  Deno.test(`${wire}: a cut stream is tried again, announced, and its text is in no answer`, async () => {
     await using server = startModelServer([{ ...CALLS, error: "cut" }, { text: "whole" }]);
     const events = await eventsOf(await serverModel(wire, server, { max_retries: 1 }));
     const retry = events.find((event) => event.type === "retry");
@@ -107,7 +107,7 @@ for (const wire of WIRES) {
     assert.match(failure.message, /tried 4 times/);
   });
 
-  Deno.test(`${wire}: a refused request is told with status, the server's words and what to check, without a retry`, async () => {
+  Deno.test(`${wire}: a refused request is told with status, reason and hint, and not tried again`, async () => {
     const key = { openai: "OPENAI_API_KEY", anthropic: "ANTHROPIC_API_KEY", google: "GEMINI_API_KEY" }[wire];
     await using server = startModelServer([
       { error: { status: 401, message: "that key is unknown" } },

@@ -39,7 +39,7 @@ for (const wire of WIRES) {
     ]);
   });
 
-  Deno.test(`${wire}: the request has key, system prompt and tools where the protocol wants them, and asks for a stream`, async () => {
+  Deno.test(`${wire}: the request has key, system prompt and tools in their places and asks for a stream`, async () => {
     await using server = startModelServer([{ text: "ok" }]);
     await answerOf(await serverModel(wire, server));
     const [request] = server.requests;
@@ -162,7 +162,7 @@ for (const wire of WIRES) {
     assert.ok(tool_calls.every((call) => call.id !== ""));
   });
 
-  Deno.test(`${wire}: a server that keeps the connection open after the end of the answer is not waited for`, async () => {
+  Deno.test(`${wire}: a connection kept open after the end of the answer is not waited for`, async () => {
     await using server = startModelServer([{ text: "ok", keep_open: true }]);
     const started = performance.now();
     assert.equal((await answerOf(await serverModel(wire, server, { idle_timeout_ms: 300 }))).text, "ok");
@@ -180,7 +180,7 @@ for (const wire of ["openai", "anthropic"] as const) {
     assert.deepEqual(tool_calls.map((call) => call.arguments_text), [raw_input, "{oops"]);
   });
 
-  Deno.test(`${wire}: a call without argument text has no arguments, unless the answer was stopped by its length`, async () => {
+  Deno.test(`${wire}: a call without argument text has no arguments, unless the answer was stopped early`, async () => {
     const turn = { tool_calls: [{ name: "ExitPlanMode", raw_input: "" }] };
     const length = wire === "openai" ? "length" : "max_tokens";
     await using server = startModelServer([turn, { ...turn, finish_reason: length }]);

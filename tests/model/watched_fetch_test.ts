@@ -34,23 +34,26 @@ Deno.test("only the model's server is contacted, and loopback never goes through
   const events = new TextDecoder().decode(output.stdout).trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(events.map((event) => event.answer?.text ?? event.failure.status), ["one", "two", 401]);
   assert.equal(server.requests.length, 3);
-  assert.equal(proxy.connections(), 0);
+  assert.deepEqual(proxy.lines, []);
 });
 
-/** Counts connections and closes them. */
+/** Keeps the first line of what clients of a proxy send: an absolute address or CONNECT. Answers nothing. */
 function startProxyRecorder() {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  let count = 0;
+  const lines: string[] = [];
+  const record = async (connection: Deno.Conn) => {
+    using _closing = connection;
+    const bytes = new Uint8Array(1024);
+    const line = new TextDecoder().decode(bytes.subarray(0, await connection.read(bytes) ?? 0)).split("\r\n")[0]!;
+    if (/^(CONNECT |[A-Z]+ https?:)/.test(line)) lines.push(line);
+  };
   const accepting = (async () => {
-    for await (const connection of listener) {
-      count++;
-      connection.close();
-    }
+    for await (const connection of listener) await record(connection).catch(() => {});
   })();
   accepting.catch(() => {});
   return {
     url: `http://127.0.0.1:${listener.addr.port}`,
-    connections: () => count,
+    lines,
     [Symbol.dispose]: () => listener.close(),
   };
 }

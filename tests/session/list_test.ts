@@ -30,7 +30,7 @@ Deno.test("sessions are listed newest first with start, project, first prompt, e
   assert.equal([...newest!.first_prompt!].length, PROMPT_LENGTH);
 });
 
-Deno.test("damaged, empty and foreign files in the folder are listed as what they are or passed over, and nothing is changed", () => {
+Deno.test("damaged and empty files are listed as what they are, others passed over, and nothing is changed", () => {
   using home = testHome();
   const torn = writtenLog(home);
   const text = Deno.readTextFileSync(torn.path).slice(0, -30);

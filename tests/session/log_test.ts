@@ -102,7 +102,7 @@ Deno.test("a home that cannot be written throws SessionWriteError with path and 
   }
 });
 
-Deno.test("a disk that takes half a line: the append fails by name, everything acknowledged is whole, later resumes go on", async () => {
+Deno.test("a disk that takes half a line fails the append by name, and everything acknowledged is whole", async () => {
   using home = testHome();
   const limited = `trap '' XFSZ; ulimit -f 8; exec "$@"`;
   const child = new Deno.Command("/bin/sh", {

@@ -43,7 +43,7 @@ Deno.test("a resumed session goes on in its file: number, chain, id, start and t
   assert.deepEqual(verifySession(path), { kind: "whole", lines: 9, head: log.head });
 });
 
-Deno.test("a last line torn at any byte is set aside, told, and costs only itself; later records stand on their own lines", () => {
+Deno.test("a last line torn at any byte costs only itself, and later records stand on lines of their own", () => {
   using home = testHome();
   const log = home.create();
   for (const one of [started(), user("first"), answer("été 界 😀")]) log.append(one);
@@ -211,7 +211,7 @@ Deno.test("last is the session of this project that was worked on last, and says
   assert.match(none.message, /no session of the project \/nowhere.*sessions list/);
 });
 
-Deno.test("interrupted calls get a result that says whether they had started, once, and a resume after that repeats nothing", () => {
+Deno.test("interrupted calls get a result, once, that says whether they had started", () => {
   using home = testHome();
   const log = home.create();
   const calls: LoggedEvent[] = [

@@ -51,7 +51,7 @@ function changes(count: number): fc.Arbitrary<Change> {
   );
 }
 
-Deno.test("no edit, cut, swap or repetition of lines passes when the head is known, nor without it before the last line", () => {
+Deno.test("no edit, cut, swap or repetition passes when the head is known, nor before the last line without it", () => {
   using home = testHome();
   const { path, head } = writtenLog(home, MORE);
   const lines = linesOf(path);
@@ -124,7 +124,7 @@ Deno.test("a torn last line is named as torn", () => {
   }
 });
 
-Deno.test("a head of an earlier run is found in a log that a resume made longer, and the line says how far it reaches", () => {
+Deno.test("the head of an earlier run is found in a log that a resume made longer, with its line", () => {
   using home = testHome();
   const { path, id, head } = writtenLog(home);
   const { log } = home.resume(id);

@@ -5,8 +5,8 @@
  * - Anthropic Messages, `POST …/messages`, `message_start` … `message_stop`
  * - Gemini, `POST …:streamGenerateContent?alt=sse`
  *
- * The path of a request says which protocol it is. Each request takes the next turn, whatever its protocol. Any client may
- * talk to it: the model room in the test's process, or the program as a child with `environment`.
+ * The path of a request says which protocol it is. Each request takes the next turn, whatever its protocol. Any client
+ * may talk to it: the model room in the test's process, or the program as a child with `environment`.
  */
 import { setImmediate } from "node:timers";
 import { conversationOf, type NeutralMessage } from "./model_conversation.ts";
@@ -22,7 +22,7 @@ export interface ServedTurn {
   readonly tool_calls?: readonly ServedCall[];
   readonly delay_ms?: number;
   /**
-   * `"cut"` closes the stream in the middle of the last call (of the text, if there is none); `"idle"` goes silent there;
+   * `"cut"` closes the stream in the middle of the last call (of the text without one); `"idle"` goes silent there;
    * an object with `status` answers with it; an object with `event` sends an error event there.
    */
   readonly error?:

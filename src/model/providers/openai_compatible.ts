@@ -2,7 +2,7 @@
 import { isJsonObject } from "../../protocol/mod.ts";
 import type { Connect, Endpoint, WireProtocol } from "./wire.ts";
 
-/** The protocol's row. `[DONE]` is not asked for: a finish reason means that every call is there, and some servers omit it. */
+/** The protocol's row. `[DONE]` is not needed: every call is there by the finish reason, and some servers omit it. */
 export const openaiCompatible: WireProtocol = {
   name: "openai-compatible",
   open,
