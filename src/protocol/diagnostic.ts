@@ -37,16 +37,19 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
+/** Letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
 function editDistance(left: string, right: string): number {
   if (left.length > 200 || right.length > 200) return Infinity;
+  let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i++) {
     const next = [i];
     for (let j = 1; j <= right.length; j++) {
       const replaced = row[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+      const swapped = left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1] ? before[j - 2]! + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, row[j]! + 1, next[j - 1]! + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[right.length]!;
 }
