@@ -236,6 +236,9 @@ async function notesOf(
   const unread = await unreadProjectFile(found);
   return [
     ...settings.diagnostics.map((one) => warn("config", formatDiagnostic(one))),
+    ...loaded.files
+      .filter(({ status }) => status === "failed")
+      .map(({ path }) => warn("hook_file_failed", `${path} cannot be used: NO hook of this file is active`)),
     ...loaded.diagnostics
       .filter(({ severity }) => severity !== "hint")
       .map((one) => warn("hook_file", formatDiagnostic(one))),

@@ -46,7 +46,12 @@ export async function askOnTerminal(
   }
 }
 
-/** Reads lines from the terminal; a pending read ends when the signal aborts. */
+/** What was typed before a question could be seen must not answer it: what arrives within this time was. In milliseconds. */
+const TYPED_AHEAD_MS = 60;
+
+/**
+ * Reads lines from the terminal; a pending read ends when the signal aborts. Each call begins with what is typed from then on.
+ */
 export function createLineReader(
   stream: ReadableStream<Uint8Array>,
 ): (signal: AbortSignal) => Promise<string | undefined> {
@@ -54,6 +59,8 @@ export function createLineReader(
   let buffer = "";
   let pending: Promise<ReadableStreamReadResult<string>> | undefined;
   return async (signal) => {
+    const begun = performance.now();
+    buffer = "";
     for (;;) {
       const end = buffer.indexOf("\n");
       if (end >= 0) {
@@ -66,7 +73,7 @@ export function createLineReader(
       if (next === undefined) return undefined;
       pending = undefined;
       if (next.done) return buffer === "" ? undefined : buffer;
-      buffer += next.value;
+      if (performance.now() - begun >= TYPED_AHEAD_MS) buffer += next.value;
     }
   };
 }

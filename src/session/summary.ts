@@ -17,7 +17,7 @@ export function summarize(content: string, ref: string, path: string): string {
   const omitted = content.length - head.length - tail.length;
   return [
     `The result is too large for the conversation: ${size} bytes in ${lines} ${lines === 1 ? "line" : "lines"}.`,
-    `All of it is in the file ${path} (artifact_ref: ${ref}).`,
+    `It is kept in the file ${path} (artifact_ref: ${ref}).`,
     "Read parts of it with Read (file_path, offset, limit) or search it with Grep (pattern, path).",
     "",
     "Its beginning:",

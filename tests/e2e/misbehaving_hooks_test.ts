@@ -252,3 +252,18 @@ Deno.test("when the project folder is gone a guard still decides, and says which
   assert.match(results[2]!.content, /does not exist|is gone/);
   assert.equal(of(events, "session_finished")[0]?.reason, "completed");
 });
+
+Deno.test("a project folder that is gone is not made anew when its guard went with it", async () => {
+  await using world = await createWorld();
+  const worktree = `${world.root}/wt`;
+  await world.write(`${worktree}/guard.sh`, `#!/bin/sh\necho '${DENY}'\n`, 0o755);
+  await world.hooks({ PreToolUse: [{ matcher: "Write", hooks: [{ type: "command", command: "./guard.sh" }] }] });
+  const { code, events } = await world.play([
+    { tool_calls: [{ name: "Bash", id: "c1", input: { command: 'rm -rf "$PWD"' } }] },
+    { tool_calls: [{ name: "Write", id: "c2", input: { file_path: "x", content: "y" } }] },
+    { text: "done" },
+  ], ["--project", worktree]);
+  assert.equal(code, 0);
+  assert.match(of(events, "tool_result")[1]!.content, /does not exist any more/);
+  assert.equal(await world.exists(worktree), false);
+});

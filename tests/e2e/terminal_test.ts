@@ -25,7 +25,11 @@ async function inTerminal(
   try {
     await use({
       screen: () => tmux("capture-pane", "-p"),
-      keys: async (...keys) => void await tmux("send-keys", ...keys),
+      keys: async (...keys) => {
+        // A person needs longer than this to read a question; what comes sooner was typed before it.
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await tmux("send-keys", ...keys);
+      },
     });
   } finally {
     await tmux("kill-server");
@@ -78,6 +82,24 @@ Deno.test("Ctrl-C at the question ends the run with 130 and the call has not run
     await keys("C-c");
     await until(async () => (await screen()).includes("EXIT-CODE:"), "the end");
     assert.match(await screen(), /EXIT-CODE:130/);
+  });
+  assert.equal(await world.exists("LOG"), false);
+});
+
+Deno.test("what was typed before a question was shown does not answer it", async () => {
+  await using world = await createWorld();
+  const model = await world.script([
+    { tool_calls: [{ name: "Read", id: "c0", input: { file_path: "nothing" } }], delay_ms: 1500 },
+    TURNS[0],
+    { text: "all done" },
+  ]);
+  await inTerminal(world, ["run", "go", "--model", model], async ({ screen, keys }) => {
+    await keys("y", "Enter");
+    await until(async () => (await screen()).includes("Allow Bash"), "the question");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(await world.exists("LOG"), false, "the question is still open");
+    await keys("n", "Enter");
+    await until(async () => (await screen()).includes("EXIT-CODE:"), "the end");
   });
   assert.equal(await world.exists("LOG"), false);
 });

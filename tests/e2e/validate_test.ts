@@ -189,3 +189,40 @@ Deno.test("hooks validate needs neither net, run nor write permission", async ()
 function denoDir(): string {
   return Deno.env.get("DENO_DIR") ?? `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/deno`;
 }
+
+Deno.test("every view of the hooks says when they are off, only evaluated, cannot run, or rest on a broken configuration", async () => {
+  await using world = await createWorld();
+  await world.hooks({
+    PreToolUse: [{ hooks: [{ type: "command", command: "./nope.sh" }] }, {
+      matcher: "*",
+      hooks: [{ type: "command", command: "true" }],
+    }],
+  });
+  for (const view of [["hooks"], ["hooks", "list"], ["hooks", "status"]]) {
+    await world.config("[hooks]\nenabled = false\n");
+    const off = await world.run(view);
+    assert.match(off.stdout, /hooks\.enabled = false/, view.join(" "));
+    await world.config('[hooks]\nmode = "evaluate_only"\n');
+    assert.match((await world.run(view)).stdout, /evaluate_only/, view.join(" "));
+    await world.config('[hooks]\nenabled = "false"\n');
+    const broken = await world.run(view);
+    assert.equal(broken.code, 4, view.join(" "));
+    assert.match(broken.stderr, /config\.toml:2/);
+    await world.config("");
+    const plain = await world.run(view);
+    assert.equal(plain.code, 0);
+    if (view[1] !== "status") {
+      assert.match(plain.stdout, /nope\.sh.*(not found|no such|does not exist)|command-not-found/, view.join(" "));
+    }
+    if (view[1] === "list") assert.match(plain.stdout, /matcher: \*\n[\s\S]*matcher: \* \(literal\)\n/);
+  }
+});
+
+Deno.test("a hook file that cannot be used is loud: no hook of it is active, and the run goes on", async () => {
+  await using world = await createWorld();
+  await world.hooks('{ "version": 1, "hooks": {');
+  const { code, stderr } = await world.run(["run", "go", "--model", await world.script([{ text: "ok" }])]);
+  assert.equal(code, 0);
+  assert.match(stderr, /hooks\.json cannot be used: NO hook of this file is active/);
+  assert.match(stderr, /hooks\.json:1:\d+/);
+});

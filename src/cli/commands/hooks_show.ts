@@ -4,11 +4,13 @@ import {
   createRegistry,
   type FileReport,
   type HookSource,
+  lintHooks,
   type LoadedHooks,
   type Registration,
 } from "../../hooks/mod.ts";
 import { type DenyEffect, formatDiagnostic, POINT_TABLE, POINTS } from "../../protocol/mod.ts";
 import { cutBytes, terminalSafe } from "../../text/mod.ts";
+import { childVariables } from "../child_environment.ts";
 import { loadSettings, type Settings } from "../config_setup.ts";
 import { loadHooks, unreadProjectFile, unreadProjectWarning } from "../hook_setup.ts";
 import type { Output } from "../output.ts";
@@ -29,25 +31,71 @@ export async function showHooks(command: ShowCommand, output: Output): Promise<n
   const loaded = await loadHooks(surroundings, settings.config, describeTools());
   const registry = createRegistry();
   const { registrations, generation } = registry.replaceConfig(loaded.registrations);
-  switch (command) {
-    case "hooks list":
-      return await print(output, listLines(registrations));
-    case "hooks status":
-      return await print(output, await statusLines(surroundings, settings, loaded, generation));
-    case "hooks overview":
-      return await print(output, [
-        "Hooks: what is asked at the interception points",
-        "",
-        `  Hooks: ${registrations.length}`,
-        `  Generation: ${generation}`,
-        "",
-        ...fileLines(loaded.files),
-        ...diagnosticLines(loaded),
-        ...await unreadLines(surroundings),
-        "",
-        "Subcommands: hooks list | hooks events | hooks status | hooks validate",
-      ]);
+  const view = { surroundings, settings, loaded, registrations, generation };
+  await print(output, await VIEWS[command](view));
+  for (const error of settings.errors) await output.err(`error: ${terminalSafe(error)}\n`);
+  return settings.errors.length > 0 ? EXIT.invalid_configuration : EXIT.done;
+}
+
+/** What the views are made of. */
+interface View {
+  readonly surroundings: Surroundings;
+  readonly settings: Settings;
+  readonly loaded: LoadedHooks;
+  readonly registrations: readonly Registration[];
+  readonly generation: number;
+}
+
+const VIEWS = {
+  "hooks list": async (view) => [...stateLines(view.settings), ...listLines(view.registrations, await marksOf(view))],
+  "hooks status": statusLines,
+  "hooks overview": overviewLines,
+} as const satisfies Record<Exclude<ShowCommand, "hooks events">, (view: View) => Promise<readonly string[]>>;
+
+async function overviewLines(view: View): Promise<readonly string[]> {
+  const marks = await marksOf(view);
+  return [
+    "Hooks: what is asked at the interception points",
+    "",
+    ...stateLines(view.settings),
+    `  Hooks: ${view.registrations.length}`,
+    `  Generation: ${view.generation}`,
+    "",
+    ...fileLines(view.loaded.files),
+    ...diagnosticLines(view.loaded),
+    ...[...marks.values()].flat().map((line) => `  ${terminalSafe(line)}`),
+    ...await unreadLines(view.surroundings),
+    "",
+    "Subcommands: hooks list | hooks events | hooks status | hooks validate",
+  ];
+}
+
+/** What makes hooks count for less than they say. */
+function stateLines({ config: { hooks } }: Settings): readonly string[] {
+  return [
+    ...(hooks.enabled ? [] : ["HOOKS ARE OFF (hooks.enabled = false): none of them fires", ""]),
+    ...(hooks.mode === "enforce"
+      ? []
+      : ["MODE evaluate_only: every hook runs and is recorded, NOTHING is enforced", ""]),
+  ];
+}
+
+/** Commands that cannot run are marked where hooks are shown: a guard that cannot start decides nothing. By place of the hook. */
+async function marksOf({ surroundings, settings, loaded }: View): Promise<ReadonlyMap<string, readonly string[]>> {
+  const env = childVariables(surroundings, settings.config);
+  const linted = await lintHooks({
+    loaded,
+    project_dir: surroundings.project_dir,
+    path: env["PATH"],
+    variables: env,
+    windows: Deno.build.os === "windows",
+  });
+  const marks = new Map<string, string[]>();
+  for (const diagnostic of linted.filter(({ code }) => code.startsWith("command-"))) {
+    const place = `${diagnostic.file}:${diagnostic.line}`;
+    marks.set(place, [...marks.get(place) ?? [], formatDiagnostic(diagnostic)]);
   }
+  return marks;
 }
 
 const GROUPS = {
@@ -57,7 +105,10 @@ const GROUPS = {
   plugin: "Plugin hooks",
 } as const satisfies Record<HookSource, string>;
 
-function listLines(registrations: readonly Registration[]): readonly string[] {
+function listLines(
+  registrations: readonly Registration[],
+  marks: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
   if (registrations.length === 0) return ["no hooks are registered"];
   return Object.entries(GROUPS).flatMap(([source, title]) => {
     const group = registrations.filter((hook) => hook.source === source);
@@ -66,18 +117,20 @@ function listLines(registrations: readonly Registration[]): readonly string[] {
       const hooks = group.filter((hook) => hook.point === point);
       return hooks.length === 0
         ? []
-        : [`  ${point} (${POINT_TABLE[point].events.soong.name}):`, ...hooks.flatMap(hookLines)];
+        : [`  ${point} (${POINT_TABLE[point].events.soong.name}):`, ...hooks.flatMap((hook) => hookLines(hook, marks))];
     });
     return [`${title}:`, ...byPoint];
   });
 }
 
-function hookLines(hook: Registration): readonly string[] {
+function hookLines(hook: Registration, marks: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const place = hook.declared ? `  ${hook.declared.file}:${hook.declared.line}` : "";
+  const mark = hook.declared && marks.get(`${hook.declared.file}:${hook.declared.line}`);
   return [
     `   [${hook.priority}] ${hook.executor.type.padEnd(12)} ${terminalSafe(hook.id)}`,
     `             matcher: ${terminalSafe(hook.matcher.text)}`,
     `             ${terminalSafe(executorText(hook))}${terminalSafe(place)}`,
+    ...(mark ?? []).map((line) => `             CANNOT RUN: ${terminalSafe(line)}`),
   ];
 }
 
@@ -121,10 +174,7 @@ function eventLines(): readonly string[] {
 }
 
 async function statusLines(
-  surroundings: Surroundings,
-  settings: Settings,
-  loaded: LoadedHooks,
-  generation: number,
+  { surroundings, settings, loaded, generation }: View,
 ): Promise<readonly string[]> {
   const { hooks } = settings.config;
   return [
@@ -141,7 +191,6 @@ async function statusLines(
     "",
     ...fileLines(loaded.files),
     ...diagnosticLines(loaded),
-    ...settings.diagnostics.map((diagnostic) => terminalSafe(formatDiagnostic(diagnostic))),
     ...await unreadLines(surroundings),
   ];
 }

@@ -64,6 +64,9 @@ export async function validateHooks(command: ValidateCommand, output: Output): P
     const what = status === "not_found" ? "no file" : `${count} hook(s)${status === "failed" ? ", file refused" : ""}`;
     await output.err(`${terminalSafe(path)}: ${what}\n`);
   }
+  const { hooks } = settings.config;
+  if (!hooks.enabled) await output.err("note: hooks are off (hooks.enabled = false): none of them fires\n");
+  if (hooks.mode === "evaluate_only") await output.err("note: hooks.mode is evaluate_only: nothing is enforced\n");
   await output.err(`${errors} error(s), ${warnings} warning(s)\n`);
   return errors > 0 || (command.strict && warnings > 0) ? EXIT.invalid_configuration : EXIT.done;
 }

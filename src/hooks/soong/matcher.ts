@@ -39,8 +39,13 @@ export function compileMatcher(conditions: readonly Condition[], prefixes: PathP
 /** A lone tool name stands for itself, like the string it is short for. */
 function textOf(conditions: readonly Condition[]): string {
   const [first] = conditions;
-  if (conditions.length === 1 && first!.key === "tool_name") return first!.value;
-  return conditions.map(({ key, value }) => `${key}=${value}`).join(" ");
+  if (conditions.length === 1 && first!.key === "tool_name") return shown(first!.value);
+  return conditions.map(({ key, value }) => `${key}=${shown(value)}`).join(" ");
+}
+
+/** `*` in a list stands for a rule without a matcher; a written one is a character here. */
+function shown(value: string): string {
+  return /[*?|[]/.test(value) ? `${value} (literal)` : value;
 }
 
 interface CompiledConditions {

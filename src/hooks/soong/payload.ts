@@ -66,7 +66,7 @@ function callFields(call: ToolCall, scope: RunScope, { alias }: PayloadFacts): J
     arguments: alias === undefined ? input : argumentsForAlias(alias, input, scope.project_dir),
     tool_tier: call.tier,
     tool_tags: [...call.tags],
-    ...(call.path === undefined ? {} : { tool_path: call.path }),
+    ...(call.path === undefined ? {} : { tool_path: call.path, ...givenPath(call) }),
   };
 }
 
@@ -87,6 +87,14 @@ function withAbsolutePaths(call: ToolCall, projectDir: string): JsonObject {
     absolute[name] = value.split(/[/\\]/).includes("..") ? path : resolve(projectDir, value);
   }
   return { ...input, ...absolute };
+}
+
+/** The path as the model wrote it. */
+function givenPath({ input }: ToolCall): JsonObject {
+  const given = PATH_ARGUMENTS.map((name) => Object.hasOwn(input, name) ? input[name] : undefined).find((value) =>
+    typeof value === "string"
+  );
+  return given === undefined ? {} : { tool_path_given: given };
 }
 
 function responseOf(result: ToolResult): JsonObject {

@@ -22,6 +22,7 @@ export async function writeAtomically(place: Place, content: Uint8Array, replace
   const folder = dirname(place.real);
   const temporary = join(folder, `.soong-${crypto.randomUUID()}.tmp`);
   try {
+    await refuseMissingRoot(place);
     await Deno.mkdir(folder, { recursive: true });
     if (await Deno.realPath(folder) !== folder) throw changedMeanwhile(place);
     const version = await writeTemporary(temporary, content, replaced);
@@ -36,6 +37,16 @@ export async function writeAtomically(place: Place, content: Uint8Array, replace
     if (reason === undefined) throw error;
     throw new Refusal(`cannot write ${place.shown}: ${reason}; nothing was changed`);
   }
+}
+
+/** A project that is gone is not made anew: its hooks and rules would judge a folder that is not the one they were written for. */
+async function refuseMissingRoot(place: Place): Promise<void> {
+  try {
+    if ((await Deno.stat(place.root)).isDirectory) return;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  throw new Refusal(`the folder ${place.root} does not exist any more; nothing was written`);
 }
 
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
