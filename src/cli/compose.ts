@@ -25,6 +25,7 @@ import { loadHooks, unreadProjectFile, unreadProjectWarning } from "./hook_setup
 import type { Output } from "./output.ts";
 import { createPermissionRules } from "./permission_rules.ts";
 import { readPrompt } from "./prompt_source.ts";
+import { readRegularFile } from "./regular_file.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 import { createTools } from "./tool_setup.ts";
 
@@ -61,10 +62,8 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
   if (settings.errors.length > 0) {
     return refuse(`the configuration cannot be used:\n${settings.errors.join("\n")}`, EXIT.invalid_configuration);
   }
-  const prompt = demo?.prompt ?? await readPrompt(command.prompt, signal);
-  if (prompt === undefined) {
-    return refuse('there is no prompt: give one as an argument, or "-" to read it from stdin', EXIT.wrong_usage);
-  }
+  const prompt = demo ? { text: demo.prompt } : await readPrompt(command.prompt, signal);
+  if (prompt.text === undefined) return refuse(prompt.problem, EXIT.wrong_usage);
   const made = await makeModel(settings, found, demo?.script);
   if (made.kind === "problem") {
     const places = (made.problem.diagnostics ?? []).map(formatDiagnostic);
@@ -154,7 +153,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
     run: {
       parts,
       log,
-      prompt,
+      prompt: prompt.text,
       ...(demo && { introduction: demo.introduction }),
       resumed: opened.resumed,
       project_dir: found.project_dir,
@@ -183,7 +182,7 @@ async function makeModel(settings: Settings, found: Surroundings, demoScript: un
   }
   return await createModel(settings.config.model, {
     readEnvironment: (name) => found.env[name],
-    readTextFile: (path) => Deno.readTextFile(path),
+    readTextFile: (path) => Promise.resolve().then(() => new TextDecoder().decode(readRegularFile(path))),
     providers: settings.config.providers,
     embedded_scripts: demoScript === undefined ? {} : { demo: demoScript },
     idle_timeout_ms: settings.config.models.idle_timeout_ms,

@@ -9,6 +9,7 @@ import {
 } from "../config/mod.ts";
 import { DEFAULT_ENV_ALLOWLIST } from "../process/mod.ts";
 import { type Diagnostic, formatDiagnostic } from "../protocol/mod.ts";
+import { readRegularFile } from "./regular_file.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What the command line of a run can say about settings. */
@@ -38,7 +39,7 @@ export async function loadSettings(surroundings: Surroundings, flags?: RunFlags)
     project_dir,
     user_home,
     default_env_allowlist: DEFAULT_ENV_ALLOWLIST,
-    read: (path) => Deno.readFileSync(path),
+    read: readRegularFile,
   });
   const resolved = resolveSettings(
     {

@@ -158,10 +158,16 @@ async function scriptOfFile(file: string, options: ModelOptions): Promise<ModelC
   try {
     text = await options.readTextFile(file);
   } catch (error) {
-    const reason = error instanceof Deno.errors.NotFound ? "there is no such file" : "it cannot be read";
+    const reason = error instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : `it cannot be read: ${messageOf(error)}`;
     return problem("unreadable_script", `The script ${file} of the model "script/${file}": ${reason}`);
   }
   return scripted("script", parseScript(text, file), options);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function scripted(provider: string, parsing: ScriptParsing, options: ModelOptions): ModelCreation {

@@ -2,6 +2,7 @@
 import { nearest } from "../protocol/mod.ts";
 import { decodeLine } from "./line.ts";
 import { readLines } from "./line_reader.ts";
+import { openLogFile } from "./log_file.ts";
 import { sessionIds, sessionPath, sessionsDir } from "./place.ts";
 import { reasonOf } from "./write_error.ts";
 
@@ -52,7 +53,7 @@ function writtenAt(path: string): number {
 /** The project of a session, read from its beginning; undefined when that is no `session_started`. */
 function projectOf(path: string): string | undefined {
   try {
-    using file = Deno.openSync(path, { read: true });
+    using file = openLogFile(path, { read: true });
     for (const { bytes } of readLines(file)) {
       const event = decodeLine(bytes);
       if (event?.type === "session_started") return event.project_dir;

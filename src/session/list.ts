@@ -2,6 +2,7 @@
 import type { FinishedReason, LoggedEvent } from "../protocol/mod.ts";
 import { decodeLine } from "./line.ts";
 import { readLines } from "./line_reader.ts";
+import { openLogFile } from "./log_file.ts";
 import { sessionIds, sessionPath } from "./place.ts";
 import { reasonOf } from "./write_error.ts";
 
@@ -35,7 +36,7 @@ export function listSessions(home: string): readonly SessionSummary[] {
 function summarizeSession(home: string, id: string): SessionSummary {
   const path = sessionPath(home, id);
   try {
-    using file = Deno.openSync(path, { read: true });
+    using file = openLogFile(path, { read: true });
     return { id, path, ...scan(file) };
   } catch (error) {
     return { id, path, event_count: 0, end: "unfinished", problem: reasonOf(error) };

@@ -2,6 +2,7 @@
 import type { LoggedEvent } from "../protocol/mod.ts";
 import { decodeLine } from "./line.ts";
 import { readLines } from "./line_reader.ts";
+import { openLogFile } from "./log_file.ts";
 import { reasonOf } from "./write_error.ts";
 
 /** One line of a log. Lines count from 1. */
@@ -16,7 +17,7 @@ export type SessionLine =
 export function* readSession(path: string): Generator<SessionLine, void> {
   let line = 0;
   try {
-    using file = Deno.openSync(path, { read: true });
+    using file = openLogFile(path, { read: true });
     for (const raw of readLines(file)) {
       line += 1;
       const event = decodeLine(raw.bytes);

@@ -8,6 +8,7 @@ import { historyBuilder } from "./history.ts";
 import { decodeLine } from "./line.ts";
 import { type RawLine, readLines } from "./line_reader.ts";
 import { openLog } from "./log.ts";
+import { openLogFile } from "./log_file.ts";
 import type { ResumedSession } from "./port.ts";
 import { writePrivateFile } from "./private_files.ts";
 import { verifySession } from "./verify.ts";
@@ -34,7 +35,7 @@ export function resumeSession({ home, id: wanted, project_dir: projectDir, now }
   const { id, path } = found;
   let file: Deno.FsFile;
   try {
-    file = Deno.openSync(path, { read: true, append: true });
+    file = openLogFile(path, { read: true, append: true });
   } catch (error) {
     return refused("unreadable", `cannot open the session ${path}: ${reasonOf(error)}`);
   }

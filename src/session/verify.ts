@@ -4,6 +4,7 @@ import { CHAIN_START, type ChainLink, followChain } from "./chain.ts";
 import { decodeLine } from "./line.ts";
 import { type RawLine, readLines } from "./line_reader.ts";
 import { sha256Hex } from "./sha256.ts";
+import { openLogFile } from "./log_file.ts";
 import { reasonOf } from "./write_error.ts";
 
 /**
@@ -40,7 +41,7 @@ export interface ExpectedChain {
 /** Checks a log line by line; memory does not grow with the file. */
 export function verifySession(path: string, expected: ExpectedChain = {}): Verification {
   try {
-    using file = Deno.openSync(path, { read: true });
+    using file = openLogFile(path, { read: true });
     return verifyLines(readLines(file), expected);
   } catch (error) {
     return { kind: "unreadable", reason: reasonOf(error) };
