@@ -1,7 +1,7 @@
 /**
  * Peak memory of a whole run: 200 tool calls that each print 1 MB (Linux; reads VmHWM of the program).
  *
- *     deno run -A scripts/memory.ts [PROGRAM]      without PROGRAM: main.ts on this Deno
+ *     deno task memory [PROGRAM]      without PROGRAM: main.ts on this Deno
  *
  * Prints the peak and exits 1 when it is above the bar.
  */
