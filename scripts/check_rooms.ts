@@ -34,13 +34,14 @@ const COMPOSES = ["working_directory", "surroundings", "exit", "terminal"] as co
 export const ROOMS = {
   protocol: { imports: {} },
   text: { imports: {} },
+  net: { imports: {} },
   // Deno 2.7 starts nothing from a working directory that was deleted, so process/ has to look whether it is there.
   process: { imports: {}, may: ["spawn", "working_directory"] },
   config: { imports: { protocol: "all" } },
-  model: { imports: { protocol: "all" } },
+  model: { imports: { protocol: "all", net: "all" } },
   tools: { imports: { protocol: "all", process: "all", text: "all" } },
   hooks: { imports: { protocol: "all", text: "all" } },
-  executors: { imports: { protocol: "all", hooks: "types", process: "all", text: "all" } },
+  executors: { imports: { protocol: "all", hooks: "types", net: "all", process: "all", text: "all" } },
   session: { imports: { protocol: "all" } },
   agent: { imports: { protocol: "all", model: "types", tools: "types", hooks: "types", session: "types" } },
   cli: { imports: "everything", may: COMPOSES },

@@ -2,6 +2,7 @@
  * A `fetch` for one try that writes down the first thing that went wrong: refused status, lost connection, broken or
  * idle stream. The provider's library sees an error too, but what is told to people comes from here.
  */
+import { type Connection, connectionTo, isLoopback } from "../net/mod.ts";
 import {
   connectionFailure,
   cutFailure,
@@ -43,7 +44,7 @@ const NO_STREAM = /^(text\/html|application\/json|application\/xhtml\+xml)\b/i;
 export function openWatch(options: WatchOptions, cancel: AbortSignal): Watch {
   const { context } = options;
   const controller = new AbortController();
-  const clients: Deno.HttpClient[] = [];
+  const connections: Connection[] = [];
   const onCancel = () => controller.abort();
   cancel.addEventListener("abort", onCancel);
   if (cancel.aborted) controller.abort();
@@ -78,9 +79,9 @@ export function openWatch(options: WatchOptions, cancel: AbortSignal): Watch {
         redirect: "manual",
         signal: controller.signal,
       } as const;
-      const client = options.proxy_is_set && isLoopback(url) ? directClient(url) : undefined;
-      if (client !== undefined) clients.push(client);
-      response = await withinIdleLimit(fetch(url, client === undefined ? settings : { ...settings, client }));
+      const connection = options.proxy_is_set && isLoopback(url) ? connectionTo(url) : undefined;
+      if (connection !== undefined) connections.push(connection);
+      response = await withinIdleLimit(fetch(url, connection ? { ...settings, client: connection.client } : settings));
     } catch (error) {
       throw fail(connectionFailure(context, error));
     }
@@ -128,7 +129,7 @@ export function openWatch(options: WatchOptions, cancel: AbortSignal): Watch {
     close: () => {
       cancel.removeEventListener("abort", onCancel);
       controller.abort();
-      for (const client of clients) client.close();
+      for (const connection of connections) connection[Symbol.dispose]();
     },
   };
 }
@@ -140,17 +141,6 @@ function presentHeaders(init: RequestInit | undefined): Headers {
     if (value === "" || value === "Bearer") headers.delete(name);
   }
   return headers;
-}
-
-function isLoopback(url: URL): boolean {
-  return url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
-}
-
-/** A client that connects straight to the host of the URL: its "proxy" is the host itself, over plain TCP. */
-function directClient(url: URL): Deno.HttpClient {
-  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-  const hostname = url.hostname.replace(/^\[|\]$/g, "");
-  return Deno.createHttpClient({ proxy: { transport: "tcp", hostname, port } });
 }
 
 async function boundedText(

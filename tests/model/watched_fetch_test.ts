@@ -37,6 +37,44 @@ Deno.test("only the model's server is contacted, and loopback never goes through
   assert.deepEqual(proxy.lines, []);
 });
 
+Deno.test("with a proxy set, a model server on this machine that speaks https is still spoken to in https", async () => {
+  const tls = (name: string) => Deno.readTextFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
+  const answers = ["one", "two", "three"].map((text) => ({ text }));
+  await using plain = startModelServer(answers);
+  const keys: (string | null)[] = [];
+  await using server = Deno.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    cert: tls("localhost.pem"),
+    key: tls("localhost.key"),
+    onListen: () => {},
+  }, (request) => {
+    const { pathname, search } = new URL(request.url);
+    keys.push(request.headers.get("authorization"));
+    return fetch(new URL(pathname + search, plain.url), request);
+  });
+  using proxy = startProxyRecorder();
+  const environment = Object.fromEntries(
+    Object.entries(plain.environment).map(([name, value]) => [
+      name,
+      value.replace(new URL(plain.url).origin, `https://localhost:${server.addr.port}`),
+    ]),
+  );
+  const variables = { HTTPS_PROXY: proxy.url, https_proxy: proxy.url, NO_PROXY: "", no_proxy: "" };
+  const output = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", "--no-check", PROGRAM, JSON.stringify({ ...environment, ...variables })],
+    env: {
+      ...variables,
+      DENO_CERT: new URL("../fixtures/tls/authority.pem", import.meta.url).pathname,
+    },
+  }).output();
+  assert.equal(output.success, true, new TextDecoder().decode(output.stderr));
+  const events = new TextDecoder().decode(output.stdout).trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(events.map((event) => event.answer?.text ?? event.failure), ["one", "two", "three"]);
+  assert.ok(keys[0]?.startsWith("Bearer "));
+  assert.deepEqual(proxy.lines, []);
+});
+
 /** Keeps the first line of what clients of a proxy send: an absolute address or CONNECT. Answers nothing. */
 function startProxyRecorder() {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
