@@ -1,6 +1,6 @@
 /** An agent: starts once, runs prompts one after another, shuts down once. */
 import type { AgentEvent, FinishedReason } from "../protocol/mod.ts";
-import { askHooks, reasonsOf } from "./ask.ts";
+import { announcePending, askHooks, reasonsOf } from "./ask.ts";
 import type { AgentParts } from "./ports.ts";
 import { release } from "./release.ts";
 import { type AgentState, eventOf, initialState } from "./state.ts";
@@ -77,6 +77,7 @@ async function* finishAgent(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, void> {
   yield* askHooks(parts, state, { point: "agent_shutdown", reason: SHUTDOWN_REASON[reason] }, signal);
+  yield* announcePending(parts, state);
   yield eventOf(state, {
     type: "session_finished",
     reason,

@@ -1,4 +1,4 @@
-/** Asks the hooks at a point and accounts for what they said. */
+/** Asks the hooks at a point and accounts for what they said, and for what happened beside the loop. */
 import type { EmissionResult } from "../hooks/mod.ts";
 import type { AgentEvent, Occasion } from "../protocol/mod.ts";
 import type { AgentParts } from "./ports.ts";
@@ -18,6 +18,7 @@ export async function* askHooks(
   occasion: Occasion,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, EmissionResult> {
+  yield* announcePending(parts, state);
   const result = await emit(parts, state, occasion, signal);
   const call = occasion.point === "pre_tool_call" || occasion.point === "post_tool_call"
     ? { tool_call_id: occasion.call.id }
@@ -43,6 +44,15 @@ export async function* askHooks(
     });
   }
   return result;
+}
+
+/** Yields what happened beside the loop, also what happens while it yields. */
+export function* announcePending(parts: AgentParts, state: AgentState): Generator<AgentEvent> {
+  for (;;) {
+    const bodies = parts.pending?.() ?? [];
+    if (bodies.length === 0) return;
+    for (const body of bodies) yield eventOf(state, body);
+  }
 }
 
 /** The reasons of a deny, first first; empty for anything else. */
@@ -79,7 +89,7 @@ function faultResult(parts: AgentParts, occasion: Occasion, error: unknown): Emi
       lane: "soong",
     },
     reports: [],
-    batch_rule: "by_tier",
+    batch_rule: "go_on",
     contexts: [],
     notices: [],
     cancelled: false,

@@ -1,7 +1,7 @@
 /** What the loop is given: models, tools, hooks, permission and artifacts as ports, and its limits. */
 import type { HookEngine } from "../hooks/mod.ts";
 import type { Model } from "../model/mod.ts";
-import type { Message, ToolCall } from "../protocol/mod.ts";
+import type { EventBody, Message, ToolCall } from "../protocol/mod.ts";
 import type { ToolRegistry } from "../tools/mod.ts";
 
 /** What a permission question came to. */
@@ -74,4 +74,9 @@ export interface AgentParts {
   readonly turn: number;
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
+  /**
+   * What happened beside the loop since it was asked last (reloads of the configuration), in order. Asked before each
+   * emission and before the end, so that it stands in the session before what follows from it.
+   */
+  readonly pending?: () => readonly EventBody[];
 }

@@ -1,8 +1,8 @@
 /** The composition root of a run: reads what is around, makes every part, and says why a run cannot begin. */
 import { join } from "node:path";
 import { type AgentParts, systemPrompt } from "../agent/mod.ts";
-import { createExecutors } from "../executors/mod.ts";
-import { createHookEngine, createRegistry, DIALECTS, type LoadedHooks } from "../hooks/mod.ts";
+import { createExecutors, createSecretSource } from "../executors/mod.ts";
+import { createHookEngine, DIALECTS, type Executors } from "../hooks/mod.ts";
 import { createModel } from "../model/mod.ts";
 import { runCommand } from "../process/mod.ts";
 import { type AgentEvent, formatDiagnostic, type Message } from "../protocol/mod.ts";
@@ -21,13 +21,14 @@ import { childVariables } from "./child_environment.ts";
 import { loadSettings, type Settings } from "./config_setup.ts";
 import { enterDemo } from "./demo_setup.ts";
 import { EXIT } from "./exit_codes.ts";
-import { loadHooks, unreadProjectFile, unreadProjectWarning } from "./hook_setup.ts";
+import { countingDiagnostics, hookNotes, type HookSetup, setUpHooks } from "./hook_setup.ts";
 import type { Output } from "./output.ts";
 import { createPermissionRules } from "./permission_rules.ts";
 import { readPrompt } from "./prompt_source.ts";
 import { readRegularFile } from "./regular_file.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 import { createTools } from "./tool_setup.ts";
+import { guardScripts } from "./trust_setup.ts";
 
 /** A run that can begin. */
 export interface ComposedRun {
@@ -43,6 +44,8 @@ export interface ComposedRun {
   readonly before: readonly AgentEvent[];
   /** To be logged after the start: what the user has to be told. */
   readonly notes: readonly AgentEvent[];
+  /** Begins what goes on beside the run: hook files are watched. */
+  readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -74,10 +77,8 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
 
   const { log } = opened;
   const tools = createTools(found, settings.config, log.id);
-  const loaded = settings.config.hooks.enabled
-    ? await loadHooks(found, settings.config, tools.tools)
-    : { registrations: [], diagnostics: [], files: [] };
-  const broken = loaded.diagnostics.filter(({ severity }) => severity === "error");
+  const setup = await setUpHooks(found, settings, tools);
+  const broken = countingDiagnostics(setup).filter(({ severity }) => severity === "error");
   if (settings.config.hooks.strict && broken.length > 0) {
     log.close();
     return refuse(
@@ -85,13 +86,11 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       EXIT.invalid_configuration,
     );
   }
-  const registry = createRegistry();
-  registry.replaceConfig(loaded.registrations);
   if (found.env["SOONG_DEBUG"] === "1") {
-    for (const line of loadedLines(loaded)) await output.err(`debug: ${line}\n`);
+    for (const line of loadedLines(setup)) await output.err(`debug: ${line}\n`);
   }
   const childEnv = { ...childVariables(found, settings.config), SOONG_SESSION_ID: log.id };
-  const hooks = createHookEngine(registry, DIALECTS, {
+  const hooks = createHookEngine(setup.registry, DIALECTS, {
     scope: {
       session_id: log.id,
       run_id: crypto.randomUUID(),
@@ -101,14 +100,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       permission_mode: settings.config.permissions.mode,
       mode: "headless",
     },
-    executors: createExecutors({
-      runCommand,
-      project_dir: found.project_dir,
-      home: found.home,
-      child_env: childEnv,
-      kill_grace_ms: settings.config.runner.kill_grace_ms,
-      max_output_bytes: settings.config.runner.max_output_bytes,
-    }),
+    executors: executorsOf(found, settings, setup, childEnv),
     on_failure: settings.config.hooks.on_failure,
     mode: settings.config.hooks.mode,
     fail_closed_when_empty: settings.config.hooks.fail_closed_when_empty,
@@ -147,6 +139,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
     history: opened.history,
     turn: opened.turn,
     clock: () => performance.now(),
+    pending: setup.pending,
   };
   return {
     kind: "ready",
@@ -159,8 +152,12 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       project_dir: found.project_dir,
       hooks_enabled: settings.config.hooks.enabled,
       before: opened.events,
-      notes: await notesOf(found, settings, loaded, opened.turn),
-      close: demo?.close ?? (() => Promise.resolve()),
+      notes: await notesOf(found, settings, setup, opened.turn),
+      start: () => settings.config.hooks.enabled ? setup.reloader.start() : Promise.resolve(),
+      async close() {
+        await setup.reloader.close();
+        await demo?.close();
+      },
     },
   };
 }
@@ -225,34 +222,54 @@ function openSession(
   }
 }
 
+function executorsOf(
+  found: Surroundings,
+  settings: Settings,
+  setup: HookSetup,
+  childEnv: Readonly<Record<string, string>>,
+): Executors {
+  const executors = createExecutors({
+    runCommand,
+    project_dir: found.project_dir,
+    home: found.home,
+    child_env: childEnv,
+    kill_grace_ms: settings.config.runner.kill_grace_ms,
+    max_output_bytes: settings.config.runner.max_output_bytes,
+    secrets: createSecretSource({
+      variable: (name) => found.env[name],
+      user_home: found.user_home ?? found.home,
+      platform: Deno.build.os,
+      runCommand,
+      child_env: childEnv,
+    }),
+    providers: setup.providers,
+    now: () => new Date(),
+  });
+  return { ...executors, command: guardScripts(executors.command, setup.place) };
+}
+
 async function notesOf(
   found: Surroundings,
   settings: Settings,
-  loaded: LoadedHooks,
+  setup: HookSetup,
   turn: number,
 ): Promise<readonly AgentEvent[]> {
   const warn = (code: string, message: string): AgentEvent => ({ turn, type: "warning", code, message });
-  const unread = await unreadProjectFile(found);
+  const { hooks } = settings.config;
   return [
     ...settings.diagnostics.map((one) => warn("config", formatDiagnostic(one))),
-    ...loaded.files
-      .filter(({ status }) => status === "failed")
-      .map(({ path }) => warn("hook_file_failed", `${path} cannot be used: NO hook of this file is active`)),
-    ...loaded.diagnostics
-      .filter(({ severity }) => severity !== "hint")
-      .map((one) => warn("hook_file", formatDiagnostic(one))),
-    ...(unread === undefined ? [] : [warn("project_hooks_not_read", unreadProjectWarning(unread))]),
-    ...(settings.config.hooks.enabled && settings.config.hooks.mode === "evaluate_only"
+    ...(await hookNotes(setup, found)).map((body): AgentEvent => ({ turn, ...body })),
+    ...(hooks.enabled && hooks.mode === "evaluate_only"
       ? [warn("evaluate_only", "hooks.mode is evaluate_only: every hook runs and is recorded, nothing is enforced")]
       : []),
   ];
 }
 
 /** What was loaded, one line a file and a hook. */
-function loadedLines({ files, registrations }: LoadedHooks): readonly string[] {
+function loadedLines({ loaded, registry }: HookSetup): readonly string[] {
   return [
-    ...files.map(({ path, status, hook_count: count }) => `hook file ${path}: ${status}, ${count} hook(s)`),
-    ...registrations.map(({ id, point, matcher, declared }) =>
+    ...loaded.files.map(({ path, status, hook_count: count }) => `hook file ${path}: ${status}, ${count} hook(s)`),
+    ...registry.snapshot().registrations.map(({ id, point, matcher, declared }) =>
       `hook ${id} loaded at ${point}, matcher ${matcher.text}${declared ? ` (${declared.file}:${declared.line})` : ""}`
     ),
   ].map(terminalSafe);

@@ -24,6 +24,8 @@ export interface RunFlags {
 /** The settings that hold. */
 export interface Settings {
   readonly config: Config;
+  /** Absolute path of `config.toml`, whether it exists or not. */
+  readonly config_path: string;
   readonly rules: { readonly allow: readonly PermissionRule[]; readonly deny: readonly PermissionRule[] };
   /** Findings about `config.toml`. */
   readonly diagnostics: readonly Diagnostic[];
@@ -55,6 +57,7 @@ export async function loadSettings(surroundings: Surroundings, flags?: RunFlags)
   const config = resolved.ok ? resolved.config : loaded.config;
   const [added, missing] = await realFolders(config.permissions.added_dirs);
   return {
+    config_path: loaded.path,
     config: { ...config, permissions: { ...config.permissions, added_dirs: added } },
     rules: { allow: parsedRules(config.permissions.allow), deny: parsedRules(config.permissions.deny) },
     diagnostics: loaded.diagnostics,

@@ -56,6 +56,8 @@ async function runCommand(command: Command, output: Output): Promise<number> {
     case "sessions show":
     case "sessions verify":
       return await (await import("./commands/sessions.ts")).sessionsCommand(command, output);
+    case "trust":
+      return await (await import("./commands/trust.ts")).trustCommand(command, output);
     case "tools":
       return await (await import("./commands/tools.ts")).listTools(output);
   }

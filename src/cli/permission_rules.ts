@@ -1,7 +1,7 @@
 /** The permission rules of a run, as the loop asks for them: protected files, deny and allow rules, sensitive files, the prompt. */
 import type { PermissionQuestion, PermissionRules } from "../agent/mod.ts";
 import { matchesRule, type PermissionRule, protectionOf, type RulePlace, sensitivePatternOf } from "../config/mod.ts";
-import { type Registration, scriptOfCommand } from "../hooks/mod.ts";
+import { type Registration, scriptOfHook } from "../hooks/mod.ts";
 import { type ToolCall, writeJson } from "../protocol/mod.ts";
 import type { Settings } from "./config_setup.ts";
 import type { Output } from "./output.ts";
@@ -25,6 +25,7 @@ export function createPermissionRules(parts: PermissionParts): PermissionRules {
   const place: RulePlace = { ...surroundings, shell: Deno.build.os === "windows" ? "cmd" : "sh" };
   const matching = (rules: readonly PermissionRule[], effect: "allow" | "deny", call: ToolCall) =>
     rules.filter((rule) => matchesRule(rule, effect, call, place));
+  const scriptPlace = { project_dir: surroundings.project_dir, variables: surroundings.env };
   const remembered = new Set<string>();
   const canAsk = parts.interactive && Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
   const readLine = canAsk ? lazyLineReader() : undefined;
@@ -32,7 +33,7 @@ export function createPermissionRules(parts: PermissionParts): PermissionRules {
     mode: settings.config.permissions.mode,
     protectedBy(call) {
       if (call.tier === "readonly" || call.path === undefined) return undefined;
-      const scripts = hookScripts(parts.registrations(), surroundings);
+      const scripts = parts.registrations().flatMap((hook) => scriptOfHook(hook, scriptPlace) ?? []);
       return protectionOf({ path: call.path, home: surroundings.home, scripts });
     },
     deniedBy: (call) => matching(settings.rules.deny, "deny", call)[0]?.text,
@@ -60,24 +61,6 @@ export function createPermissionRules(parts: PermissionParts): PermissionRules {
 /** The same tool with the same arguments. */
 function keyOf(call: ToolCall): string {
   return `${call.name}\n${writeJson(call.input)}`;
-}
-
-/** Real paths of the scripts that registered hooks run. */
-function hookScripts(registrations: readonly Registration[], { project_dir: projectDir, env }: Surroundings) {
-  return registrations.flatMap(({ executor }) => {
-    if (executor.type !== "command") return [];
-    const script = scriptOfCommand(executor.command, executor.working_dir ?? projectDir, realFile, env);
-    return script === undefined ? [] : [script];
-  });
-}
-
-function realFile(path: string): string | undefined {
-  try {
-    const real = Deno.realPathSync(path);
-    return Deno.statSync(real).isFile ? real : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Stdin is touched only when there is a question. */

@@ -1,5 +1,6 @@
 /** `--output json` (one object at the end) and `--output stream-json` (every event as one line). */
 import { type AgentEvent, type JsonObject, writeJson } from "../protocol/mod.ts";
+import { terminalSafe } from "../text/mod.ts";
 import type { Output } from "./output.ts";
 import type { Renderer } from "./renderer.ts";
 
@@ -9,7 +10,7 @@ export function createJsonRenderer(output: Output): Renderer {
   return {
     async show(event) {
       if (KEPT.has(event.type)) seen.push(event);
-      if (event.type === "warning" || event.type === "error") await output.err(`${event.type}: ${event.message}\n`);
+      await sayAloud(event, output);
     },
     async end(summary) {
       await output.out(`${writeJson(reportOf(seen, { ...summary }))}\n`);
@@ -17,12 +18,20 @@ export function createJsonRenderer(output: Output): Renderer {
   };
 }
 
-/** Every event on stdout, one JSON object a line, `assistant_delta` too. */
+/** Every event on stdout, one JSON object a line, `assistant_delta` too; warnings and errors on stderr as well. */
 export function createStreamJsonRenderer(output: Output): Renderer {
   return {
-    show: (event) => output.out(`${writeJson(event)}\n`),
+    async show(event) {
+      await output.out(`${writeJson(event)}\n`);
+      await sayAloud(event, output);
+    },
     end: () => Promise.resolve(),
   };
+}
+
+async function sayAloud(event: AgentEvent, output: Output): Promise<void> {
+  if (event.type !== "warning" && event.type !== "error") return;
+  await output.err(`${event.type}: ${terminalSafe(event.message)}\n`);
 }
 
 const KEPT: ReadonlySet<AgentEvent["type"]> = new Set([

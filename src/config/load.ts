@@ -91,6 +91,7 @@ function fillIn(settings: FileSettings, defaults: Config, places: PathPlaces, re
       default_dir: expand(plan.default_dir, ["plan", "default_dir"], places, report) ?? defaults.plan.default_dir,
     },
     providers: fillProviders(settings.providers ?? {}),
+    trust: { ...defaults.trust, ...settings.trust },
   };
 }
 

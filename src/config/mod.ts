@@ -1,5 +1,5 @@
 /**
- * config/ — the home, `config.toml`, permission rules, guarded paths, and the permissions ratchet.
+ * config/ — the home, `config.toml`, workspace trust, permission rules, guarded paths, and the permissions ratchet.
  *
  * In: the home, the user's folder, the project and the environment, given by the caller; this room reads no
  * environment, no clock and no working directory by itself, and no file but the one it is asked to load. Out: a
@@ -18,4 +18,17 @@ export { type ParsedRule, parsePermissionRule, type PermissionRule, type RuleSub
 export type { PathPlaces } from "./placeholders.ts";
 export type * from "./port.ts";
 export { dropPermissions, PERMISSIONS_BY_COMMAND, type RatchetCommand } from "./ratchet.ts";
+export {
+  type Distrust,
+  distrustOf,
+  isWithin,
+  readTrust,
+  type TrustedFolder,
+  trustFile,
+  type TrustSource,
+  type TrustState,
+  type WorkspaceTrust,
+  workspaceTrust,
+} from "./trust.ts";
+export { EMPTY_TRUST, formatTrustStore, parseTrustStore, type TrustedProject, type TrustStore } from "./trust_store.ts";
 export { type ResolvedSettings, resolveSettings, SETTING_VARIABLES, type SettingFlags } from "./resolve_settings.ts";

@@ -42,6 +42,14 @@ export interface Config {
   readonly models: { readonly idle_timeout_ms: number; readonly max_retries: number };
   readonly plan: { readonly default_dir: string };
   readonly providers: Readonly<Record<string, ProviderConfig>>;
+  readonly trust: {
+    /** As written; `~` is expanded where they are used. */
+    readonly directories: readonly string[];
+    /** Whether the user's own onecode hooks need a trusted workspace. */
+    readonly user_hooks: "trusted" | "always";
+    /** A trusted folder is not enough for a project's files: their content has to be trusted too. */
+    readonly pin: boolean;
+  };
 }
 
 /** A loaded configuration: usable only when no diagnostic is an error. */

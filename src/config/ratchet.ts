@@ -16,6 +16,7 @@ export const PERMISSIONS_BY_COMMAND = {
   "sessions show": ["read", "env"],
   "sessions verify": ["read", "env"],
   "tools": ["read", "env"],
+  "trust": ["read", "write", "env"],
   "config show": ["read", "env"],
   "config path": ["read", "env"],
   "config init": ["read", "write", "env"],

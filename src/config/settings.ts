@@ -73,7 +73,10 @@ export const CONFIG_FILE: Extract<SettingKind, { kind: "table" }> = {
     },
     plan: { kind: "table", keys: { default_dir: text } },
     providers: { kind: "named", of: providerKind(), checkName: providerNameProblem },
-    trust: reserved("workspace trust"),
+    trust: {
+      kind: "table",
+      keys: { directories: texts, user_hooks: { kind: "choice", of: ["trusted", "always"] }, pin: bool },
+    },
     mcp_servers: reserved("MCP servers"),
   } satisfies Record<keyof Config, SettingKind> & SettingTable,
 };
@@ -98,6 +101,7 @@ export function defaultConfig(envAllowlist: readonly string[]): Config {
     models: { idle_timeout_ms: 120_000, max_retries: 4 },
     plan: { default_dir: ".soong-agent/plans" },
     providers: {},
+    trust: { directories: [], user_hooks: "trusted", pin: false },
   };
 }
 

@@ -2,7 +2,11 @@
 import type { Executors } from "../hooks/mod.ts";
 import type { RunCommand } from "../process/mod.ts";
 import { commandExecutor } from "./command.ts";
+import { httpExecutor } from "./http.ts";
 import { runInterceptor } from "./interceptor.ts";
+import { notificationExecutor } from "./notification.ts";
+import type { NotificationProviders } from "./providers/registry.ts";
+import type { SecretSource } from "./secrets.ts";
 import { runStatic } from "./static.ts";
 
 /** What executors are made of. */
@@ -16,6 +20,12 @@ export interface ExecutorParts {
   readonly child_env: Readonly<Record<string, string>>;
   readonly kill_grace_ms: number;
   readonly max_output_bytes: number;
+  /** Where the secrets in the settings of http and notification hooks come from. */
+  readonly secrets: SecretSource;
+  /** The channels of notification hooks; asked at each message, so that a reload may give others. */
+  readonly providers: () => NotificationProviders;
+  /** Clock of signatures and message templates. */
+  readonly now: () => Date;
 }
 
 /** Makes one executor for each type. */
@@ -24,5 +34,7 @@ export function createExecutors(parts: ExecutorParts): Executors {
     command: commandExecutor(parts),
     static: runStatic,
     interceptor: runInterceptor,
+    http: httpExecutor(parts),
+    notification: notificationExecutor(parts),
   };
 }

@@ -4,15 +4,18 @@
  */
 import type { HookRequest } from "../hooks/mod.ts";
 import type { Ending, HookRun } from "../protocol/mod.ts";
+import { type Bounded, bounded } from "./bounded.ts";
 
 /** The executor of type `interceptor`. A throw becomes an ending that names the error's type only: its text may quote the target. */
 export async function runInterceptor(request: HookRequest): Promise<HookRun> {
   const { executor, timeout_ms: timeoutMs } = request.registration;
   if (executor.type !== "interceptor") throw new TypeError(`Cannot call a ${executor.type} hook as an interceptor`);
   const started = performance.now();
-  const outcome = await firstOf(() => executor.intercept(request.context), timeoutMs, request.signal);
+  const limits = { timeout_ms: timeoutMs, signal: request.signal };
+  const outcome = await bounded(() => executor.intercept(request.context), limits);
   return {
-    ...outcome,
+    ending: endingOf(outcome),
+    ...(outcome.kind === "value" && { value: outcome.value }),
     stdout: new Uint8Array(0),
     stdout_truncated: false,
     stderr: "",
@@ -20,28 +23,15 @@ export async function runInterceptor(request: HookRequest): Promise<HookRun> {
   };
 }
 
-type Outcome = { readonly ending: Ending; readonly value?: unknown };
-
-/** The longest time a timer can hold; more would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-function firstOf(call: () => unknown, timeoutMs: number, signal: AbortSignal): Promise<Outcome> {
-  if (signal.aborted) return Promise.resolve({ ending: { kind: "cancelled" } });
-  const limit = Math.min(MAX_TIMER_MS, Math.max(1, Math.ceil(timeoutMs)));
-  return new Promise((resolve) => {
-    const finish = (outcome: Outcome) => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-      resolve(outcome);
-    };
-    const onAbort = () => finish({ ending: { kind: "cancelled" } });
-    const timer = setTimeout(() => finish({ ending: { kind: "timed_out", limit_ms: limit } }), limit);
-    signal.addEventListener("abort", onAbort, { once: true });
-    new Promise((settle) => settle(call())).then(
-      (value) => finish({ ending: { kind: "returned" }, value }),
-      (error) => finish({ ending: { kind: "transport_failed", reason: `threw ${typeName(error)}` } }),
-    );
-  });
+function endingOf(outcome: Bounded<unknown>): Ending {
+  switch (outcome.kind) {
+    case "value":
+      return { kind: "returned" };
+    case "threw":
+      return { kind: "transport_failed", reason: `threw ${typeName(outcome.error)}` };
+    default:
+      return outcome;
+  }
 }
 
 function typeName(error: unknown): string {

@@ -6,3 +6,7 @@
  * Nothing here throws for anything a hook does: a missing program, a timeout or a throwing interceptor is an ending.
  */
 export { createExecutors, type ExecutorParts } from "./create.ts";
+export type { NotificationChannel } from "./providers/channel.ts";
+export { createProviders, type NotificationProviders, type ProviderSources } from "./providers/registry.ts";
+export { createSecretSource, type SecretSourceParts } from "./secret_source.ts";
+export { type SecretSource, type SecretValue } from "./secrets.ts";

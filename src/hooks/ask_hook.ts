@@ -2,11 +2,13 @@
 import { type HookRun, laneOf, type Point, type Speech, writeAsciiJson } from "../protocol/mod.ts";
 import { capText } from "./cap.ts";
 import type { Vote } from "./compose.ts";
-import type { DialectModule } from "./dialect.ts";
+import type { Classified, DialectModule } from "./dialect.ts";
 import type { Emission, MatchedHook } from "./emission.ts";
-import type { ExecutorSettings, HookRequest } from "./port.ts";
+import type { ExecutorSettings, HookEngineOptions, HookRequest } from "./port.ts";
+import { isDone } from "./once.ts";
 import { eventOf, nameOf, noticesOf, reportOf } from "./report.ts";
 import { isBlocking, observeWhere, settle, standingOf } from "./settle.ts";
+import { templateFields } from "./template_values.ts";
 
 /** Runs the hook and gathers what it came to. Throws only for a fault of the engine. */
 export async function askHook(emission: Emission, hook: MatchedHook): Promise<Vote> {
@@ -17,7 +19,7 @@ export async function askHook(emission: Emission, hook: MatchedHook): Promise<Vo
   if (dialect === undefined) throw new TypeError(`no dialect speaks ${speech}, which hook ${registration.id} needs`);
 
   const run = await runHook(emission, requestFor(emission, hook, dialect));
-  const classified = dialect.classify(run, point);
+  const classified = withWarningsOf(run, dialect.classify(run, point, registration.executor.type));
   const standing = standingOf(registration);
   const slot = observeWhere(classified.slot, standing);
   const verdict = settle(slot, {
@@ -37,6 +39,7 @@ export async function askHook(emission: Emission, hook: MatchedHook): Promise<Vo
     verdict,
   };
 
+  if (isDone(slot)) emission.once.spend(registration);
   const settled = { registration, run, classified, slot, vote, mode: options.mode };
   gathered.votes.push(vote);
   gathered.reports.push(reportOf(settled));
@@ -47,6 +50,10 @@ export async function askHook(emission: Emission, hook: MatchedHook): Promise<Vo
   }
   if (run.ending.kind === "cancelled") gathered.cancelled = true;
   return vote;
+}
+
+function withWarningsOf({ warnings = [] }: HookRun, { slot, extras }: Classified): Classified {
+  return { slot, extras: { ...extras, warnings: [...warnings, ...extras.warnings] } };
 }
 
 /** Where the `additional_context` of a speech enters the conversation (design.md, sections 5.1 to 5.4). */
@@ -60,17 +67,27 @@ const CONTEXT_POINTS = {
 
 /** In what form an executor is given the payload; what it does not need is not built. */
 const PAYLOAD_FORM = {
-  command: "line",
-  static: "nothing",
-  interceptor: "value",
-} as const satisfies Record<ExecutorSettings["type"], "line" | "value" | "nothing">;
+  command: () => "line",
+  static: () => "nothing",
+  interceptor: () => "value",
+  http: (settings) => settings.sends_payload && settings.body === undefined ? "line" : "nothing",
+  notification: () => "nothing",
+} as const satisfies {
+  readonly [Type in ExecutorSettings["type"]]: (settings: Extract<ExecutorSettings, { type: Type }>) => PayloadForm;
+};
+
+type PayloadForm = "line" | "value" | "nothing";
+
+function payloadForm(settings: ExecutorSettings): PayloadForm {
+  return (PAYLOAD_FORM[settings.type] as (settings: ExecutorSettings) => PayloadForm)(settings);
+}
 
 const NO_BYTES = new Uint8Array(0);
 
 function requestFor(emission: Emission, hook: MatchedHook, dialect: DialectModule): HookRequest {
   const { registration, alias } = hook;
   const { occasion, moment, options, sequence } = emission;
-  const form = PAYLOAD_FORM[registration.executor.type];
+  const form = payloadForm(registration.executor);
   const payload = form === "nothing" ? undefined : dialect.payload(occasion, options.scope, moment, {
     registration,
     generation: emission.generation,
@@ -86,22 +103,29 @@ function requestFor(emission: Emission, hook: MatchedHook, dialect: DialectModul
       SOONG_SESSION_ID: options.scope.session_id,
       SOONG_HOOK_EVENT: eventOf(registration.point, registration.speech),
     },
+    fields: lazily(() => templateFields(occasion, options.scope, emission.timestamp)),
     signal: emission.signal,
   };
 }
 
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 async function runHook(emission: Emission, request: HookRequest): Promise<HookRun> {
-  const { executors } = emission.options;
+  const executors: Partial<HookEngineOptions["executors"]> = emission.options.executors;
+  const { type } = request.registration.executor;
+  const execute = executors[type];
+  if (execute === undefined) return endedBy({ kind: "not_started", reason: `nothing here runs hooks of type ${type}` });
   try {
-    return await executors[request.registration.executor.type](request);
+    return await execute(request);
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
-    return {
-      ending: { kind: "transport_failed", reason: `its executor broke: ${what}` },
-      stdout: NO_BYTES,
-      stdout_truncated: false,
-      stderr: "",
-      duration_ms: 0,
-    };
+    return endedBy({ kind: "transport_failed", reason: `its executor broke: ${what}` });
   }
+}
+
+function endedBy(ending: HookRun["ending"]): HookRun {
+  return { ending, stdout: NO_BYTES, stdout_truncated: false, stderr: "", duration_ms: 0 };
 }

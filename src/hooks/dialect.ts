@@ -1,6 +1,6 @@
 /** What a dialect adds to the one engine; a new dialect is one new module and one new row in `dialects.ts`. */
 import type { HookRun, Json, JsonObject, Moment, Occasion, Point, RunScope, Slot, Speech } from "../protocol/mod.ts";
-import type { Registration } from "./port.ts";
+import type { ExecutorSettings, Registration } from "./port.ts";
 
 /** What the engine knows about one hook at one emission, beside the occasion. */
 export interface PayloadFacts {
@@ -37,6 +37,6 @@ export interface DialectModule {
   readonly speech: Speech;
   /** The payload of one emission for one hook; the engine writes it as one JSON line. */
   payload(occasion: Occasion, scope: RunScope, moment: Moment, facts: PayloadFacts): JsonObject;
-  /** What a run meant at this point. */
-  classify(run: HookRun, point: Point): Classified;
+  /** What a run of an executor of this type meant at this point. */
+  classify(run: HookRun, point: Point, executor: ExecutorSettings["type"]): Classified;
 }

@@ -45,6 +45,9 @@ export interface HookDraft {
   readonly priority?: number;
   readonly on_failure?: OnFailure;
   readonly mode: "enforce" | "observe";
+  readonly once?: boolean;
+  /** `entryText` of the entry; needed for `once` hooks only. */
+  readonly entry?: string;
   /** `fingerprintOf` the entry, for its id: what is equal here is the same hook. */
   readonly fingerprint: string;
   readonly node: DocumentNode;

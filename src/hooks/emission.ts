@@ -3,6 +3,7 @@ import type { ContextAddition, HookReport, Moment, Occasion, Speech } from "../p
 import type { Vote } from "./compose.ts";
 import type { DialectModule } from "./dialect.ts";
 import type { Notice } from "./notices.ts";
+import type { OnceMemory } from "./once.ts";
 import type { HookEngineOptions } from "./port.ts";
 import type { MatchedRegistration } from "./registry.ts";
 
@@ -26,6 +27,7 @@ export interface Emission {
   readonly dialects: DialectTable;
   readonly options: HookEngineOptions;
   readonly gathered: Gathered;
+  readonly once: OnceMemory;
 }
 
 /** What grows while hooks run; kept when the engine itself fails halfway. */

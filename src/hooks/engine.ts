@@ -11,9 +11,10 @@ import { batchRule, effectAt } from "./effect.ts";
 import type { DialectTable, Emission, Gathered, MatchedHook } from "./emission.ts";
 import { LANE_TABLE, runLane } from "./lanes.ts";
 import { createNoticeMemory } from "./notices.ts";
+import { createOnceMemory } from "./once.ts";
 import type { EmissionResult, HookEngine, HookEngineOptions } from "./port.ts";
 import { recordOf } from "./record.ts";
-import type { RegistrySnapshot } from "./registry.ts";
+import type { MatchedRegistration, RegistrySnapshot } from "./registry.ts";
 import { isBlocking } from "./settle.ts";
 import { checkStandard, type StandardCheck } from "./standard.ts";
 
@@ -29,6 +30,7 @@ export function createHookEngine(
   options: HookEngineOptions,
 ): HookEngine {
   const memory = createNoticeMemory();
+  const once = createOnceMemory();
   let standardEmissions = 0;
 
   const isRefusedEmpty = (snapshot: RegistrySnapshot, point: Point) =>
@@ -39,19 +41,22 @@ export function createHookEngine(
     const sequence = POINT_TABLE[point].standard ? standardEmissions++ : undefined;
     const gathered: Gathered = { reports: [], votes: [], notices: [], contexts: [], cancelled: false };
     let generation = 0;
+    let matching: readonly MatchedRegistration[] = [];
     try {
       const snapshot = source.snapshot();
       ({ generation } = snapshot);
-      const matching = snapshot.matching(occasion);
+      matching = once.claim(snapshot.matching(occasion));
       if (matching.length === 0 && !isRefusedEmpty(snapshot, point)) return quietResult(point, generation);
       const hooks = matching.map((matched, index) => ({ ...matched, index }));
       const timestamp = options.now();
-      const emission = { occasion, moment, signal, generation, timestamp, sequence, dialects, options, gathered };
+      const emission = { occasion, moment, signal, generation, timestamp, sequence, dialects, options, gathered, once };
       const result = await askAll(emission, hooks);
       return { ...result, notices: memory.fresh(gathered.notices) };
     } catch (error) {
       const result = faultResult(point, generation, gathered, options, error);
       return { ...result, notices: memory.fresh(gathered.notices) };
+    } finally {
+      once.giveBack(matching);
     }
   }
 
@@ -59,12 +64,13 @@ export function createHookEngine(
     emit,
     hasActive(point, subject) {
       const snapshot = source.snapshot();
-      return snapshot.candidates(point, subject).length > 0 || isRefusedEmpty(snapshot, point);
+      return snapshot.candidates(point, subject).some((hook) => !once.isSpent(hook)) || isRefusedEmpty(snapshot, point);
     },
     hasBlocking(point) {
       if (options.mode === "evaluate_only") return false;
       const snapshot = source.snapshot();
-      return snapshot.at(point).some(isBlocking) || isRefusedEmpty(snapshot, point);
+      return snapshot.at(point).some((hook) => isBlocking(hook) && !once.isSpent(hook)) ||
+        isRefusedEmpty(snapshot, point);
     },
     get generation() {
       return source.snapshot().generation;
@@ -106,6 +112,7 @@ async function askAll(emission: Emission, hooks: readonly MatchedHook[]): Promis
     contexts: gathered.contexts,
     cancelled: gathered.cancelled,
     ...(enforced && verdict.decision === "transform" && { target: verdict.target }),
+    ...lastMessage(gathered),
     ...(check !== undefined && {
       record: recordOf({
         ...check,
@@ -122,6 +129,12 @@ async function askAll(emission: Emission, hooks: readonly MatchedHook[]): Promis
       }),
     }),
   };
+}
+
+/** The last message that is not blank; the reports are in the order in which the hooks ran. */
+function lastMessage({ reports }: Gathered): Pick<EmissionResult, "message"> {
+  const message = reports.findLast((report) => report.dialect === "onecode" && report.message?.trim())?.message;
+  return message === undefined ? {} : { message };
 }
 
 /** The checks of the standard, where it has the point and a hook speaks it, or where it is asked for. */
@@ -166,6 +179,7 @@ function faultResult(
   const what = error instanceof Error ? error.message : String(error);
   const fault = `The hook engine failed at ${point}: ${what}`;
   const blocks = FAULT_BLOCKS.has(point) && options.mode === "enforce";
+  const denies = gathered.votes.filter(({ verdict }) => verdict.decision === "deny");
   return {
     point,
     generation,
@@ -174,7 +188,7 @@ function faultResult(
       ? { decision: "deny", reasons: [fault], cause: "engine_fault", hook_ids: [], liftable: false, lane: "soong" }
       : ALLOW,
     reports: gathered.reports,
-    batch_rule: "by_tier",
+    batch_rule: denies.length === 0 ? "go_on" : batchRule(denies),
     contexts: NOTHING,
     cancelled: gathered.cancelled,
     fault,

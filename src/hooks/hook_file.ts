@@ -31,6 +31,12 @@ export async function readHookFile(path: string): Promise<ReadFile> {
   }
 }
 
+/** SHA-256 of a content, in hex. */
+export async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function failed(file: string, why: string): ReadFile {
   return {
     status: "failed",

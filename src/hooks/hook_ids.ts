@@ -19,10 +19,15 @@ export function hookIds(drafts: readonly HookDraft[]): readonly string[] {
 
 /** Six hex digits of an entry: FNV-1a over its JSON, folded to 24 bits. It tells entries apart, it protects nothing. */
 export function fingerprintOf(entry: Json): string {
-  const text = writeJson(sortKeys(entry));
+  const text = entryText(entry);
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (((hash >>> 24) ^ hash) & 0xffffff).toString(16).padStart(6, "0");
+}
+
+/** An entry as canonical text: equal for entries that differ in layout only. */
+export function entryText(entry: Json): string {
+  return writeJson(sortKeys(entry));
 }
 
 /** The order of keys in a file is layout, not content. */

@@ -7,8 +7,9 @@
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { denyEffect, type Diagnostic, eventName } from "../protocol/mod.ts";
 import { commandWords, type KnownVariables, scriptOfCommand } from "./command_words.ts";
+import { realFile } from "./hook_script.ts";
 import type { LoadedHooks } from "./load.ts";
-import type { Registration } from "./port.ts";
+import type { ExecutorSettings, Registration } from "./port.ts";
 import { findSecret } from "./secret_patterns.ts";
 
 /** What is checked, and what the commands would find around them. */
@@ -154,14 +155,6 @@ async function programState(
   }
 }
 
-function realFile(path: string): string | undefined {
-  try {
-    return Deno.statSync(path).isFile ? Deno.realPathSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A file that another user can change decides for this user. So does one whose folder lets it be replaced. */
 async function openToOthers(path: string, { windows }: LintOptions): Promise<Fault | undefined> {
   if (windows) return undefined;
@@ -217,16 +210,36 @@ export function projectHookFile(projectDir: string): string {
 }
 
 function checkSecrets({ executor, declared }: DeclaredHook): readonly Diagnostic[] {
-  if (executor.type !== "command") return [];
-  const parts = typeof executor.command === "string" ? [executor.command] : executor.command;
+  const { parts, hint } = secretPlaces(executor);
   const kind = parts.map(findSecret).find((found) => found !== undefined);
   if (kind === undefined) return [];
-  return [warning(declared, {
-    code: "secret-in-plain-text",
-    message: `this command seems to hold ${kind} in plain text`,
-    hint: "read it in the script from a file that only you can read",
-  })];
+  const what = executor.type === "command" ? "command" : `${executor.type} hook`;
+  const message = `this ${what} seems to hold ${kind} in plain text`;
+  return [warning(declared, { code: "secret-in-plain-text", message, hint })];
 }
+
+/** The texts of a hook that could hold a secret, and what to do instead. */
+function secretPlaces(executor: ExecutorSettings): { readonly parts: readonly string[]; readonly hint: string } {
+  const hint = "write ${NAME} and set that variable, or file:PATH of a file that only you can read";
+  switch (executor.type) {
+    case "command": {
+      const parts = typeof executor.command === "string" ? [executor.command] : executor.command;
+      return { parts, hint: "read it in the script from a file that only you can read" };
+    }
+    case "http": {
+      const headers = Object.entries(executor.headers).map(([name, value]) => `${name}: ${value}`);
+      return { parts: [executor.url, ...headers, executor.body ?? ""], hint };
+    }
+    case "notification": {
+      const { webhook_url: url = "", secret = "", message } = executor;
+      return { parts: [url, secret === "" || SECRET_FORM.test(secret) ? "" : `secret=${secret}`, message], hint };
+    }
+    default:
+      return { parts: [], hint };
+  }
+}
+
+const SECRET_FORM = /\$\{|^(?:dpapi|file):/;
 
 function checkDeny({ executor, declared, point, speech }: DeclaredHook): readonly Diagnostic[] {
   if (executor.type !== "static" || denyEffect(point, speech) !== "observe") return [];

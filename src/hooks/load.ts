@@ -1,12 +1,14 @@
 /** From hook files on the disk to registrations: which files, whose, in which dialect, with a report for each. */
-import { type Diagnostic, type Dialect, POINTS } from "../protocol/mod.ts";
+import type { Diagnostic, Dialect } from "../protocol/mod.ts";
 import type { Registration } from "./port.ts";
 import { type HookDocument, type ObjectNode, parseDocument, pathOf } from "./document.ts";
 import { createFindings, type Findings, isNoteKey, kindOf } from "./findings.ts";
 import { createPathPrefixes, type PathPrefixes } from "./path_prefixes.ts";
 import type { DialectLoader, HookDraft, HookFile, KnownTool } from "./dialect_loader.ts";
-import { type ReadFile, readHookFile } from "./hook_file.ts";
+import { type ReadFile, readHookFile, sha256Of } from "./hook_file.ts";
 import { hookIds } from "./hook_ids.ts";
+import { loadOnecode } from "./onecode/loader.ts";
+import { isOnecodeKey, ONECODE_SHAPE } from "./onecode/words.ts";
 import { loadSoong } from "./soong/loader.ts";
 import { SHAPE_HINT, SOONG_SHAPE } from "./soong/rule.ts";
 
@@ -26,15 +28,22 @@ export interface LoadOptions {
 export interface FileReport {
   readonly path: string;
   readonly source: HookFile["source"];
-  /** `failed`: nothing of it is loaded, and a diagnostic says why. A missing file is normal. */
+  /** `failed`: nothing of its content is loaded, and a diagnostic says why. A missing file is normal. */
   readonly status: "not_found" | "loaded" | "failed";
   /** As read; absent where the content decides and could not. */
   readonly dialect?: Dialect;
+  /** Hooks that are in force: of this content, or of the one that is kept. */
   readonly hook_count: number;
   /** In the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
   /** The path under which the same file has been loaded already. */
   readonly same_as?: string;
+  /** SHA-256 of the content on the disk, in hex; absent where nothing could be read. */
+  readonly sha256?: string;
+  /** The file failed at a reload; the hooks in force are those it had since then (ISO 8601). */
+  readonly kept_since?: string;
+  /** SHA-256 of the content that the hooks in force came out of, where that is not the one on the disk. */
+  readonly in_force_sha256?: string;
 }
 
 /** All hooks of all files. */
@@ -49,10 +58,21 @@ export interface LoadedHooks {
  * permission only.
  */
 export async function loadHookFiles(options: LoadOptions): Promise<LoadedHooks> {
+  return hooksOfLayers(await loadHookLayers(options));
+}
+
+/** One file: what became of it, and its hooks before they have ids. */
+export interface HookLayer {
+  readonly report: FileReport;
+  readonly drafts: readonly PlacedDraft[];
+}
+
+/** Reads each file into a layer of its own, in the order of the files. Never throws, like `loadHookFiles`. */
+export async function loadHookLayers(options: LoadOptions): Promise<readonly HookLayer[]> {
   const prefixes = createPathPrefixes(options.project_dir, (path) => Deno.realPathSync(path));
   const contents = await Promise.all(options.files.map(({ path }) => readHookFile(path)));
   const originals = originalsOf(options.files, contents);
-  const loaded = options.files.map((file, index): LoadedFile => {
+  return await Promise.all(options.files.map(async (file, index): Promise<HookLayer> => {
     const content = contents[index]!;
     switch (content.status) {
       case "not_found":
@@ -60,15 +80,23 @@ export async function loadHookFiles(options: LoadOptions): Promise<LoadedHooks> 
       case "failed":
         return { report: reportOf(file, { status: "failed", diagnostics: [content.diagnostic] }), drafts: [] };
       case "read": {
+        const sha256 = await sha256Of(content.bytes);
         const original = options.files[originals[index]!]!;
-        if (original === file) return loadContent(file, content.bytes, { ...options, prefixes });
-        return { report: reportOf(file, { status: "loaded", same_as: original.path }), drafts: [] };
+        if (original !== file) {
+          return { report: reportOf(file, { status: "loaded", same_as: original.path, sha256 }), drafts: [] };
+        }
+        const { report, drafts } = loadContent(file, content.bytes, { ...options, prefixes });
+        return { report: { ...report, sha256 }, drafts };
       }
     }
-  });
-  const drafts = loaded.flatMap((file) => file.drafts);
+  }));
+}
+
+/** All hooks of all layers. Ids are given over all of them, so that equal entries of two files differ. */
+export function hooksOfLayers(layers: readonly HookLayer[]): LoadedHooks {
+  const drafts = layers.flatMap((layer) => layer.drafts);
   const ids = hookIds(drafts.map(({ draft }) => draft));
-  const files = loaded.map(({ report }) => report);
+  const files = layers.map(({ report }) => report);
   return {
     registrations: drafts.map((placed, index) => registrationOf(placed, ids[index]!)),
     diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
@@ -79,16 +107,20 @@ export async function loadHookFiles(options: LoadOptions): Promise<LoadedHooks> 
 /** One row a dialect. */
 const LOADERS = {
   soong: loadSoong,
-  onecode: refuseDialect("onecode"),
+  onecode: loadOnecode,
   claude: refuseDialect("claude"),
 } as const satisfies Record<Dialect, DialectLoader>;
 
-interface LoadedFile {
-  readonly report: FileReport;
-  readonly drafts: readonly PlacedDraft[];
-}
+/** How a file looks, for one that is empty or no object. */
+const SHAPE_HINTS = {
+  soong: SHAPE_HINT,
+  onecode: `the shape is ${ONECODE_SHAPE}`,
+  claude: SHAPE_HINT,
+  by_content: SHAPE_HINT,
+} as const satisfies Record<HookFile["dialect"], string>;
 
-interface PlacedDraft {
+/** A hook before it has an id, with its place. */
+export interface PlacedDraft {
   readonly draft: HookDraft;
   readonly file: HookFile;
   readonly order: number;
@@ -126,8 +158,8 @@ function rank({ source }: HookFile): number {
   return source === "user" ? 0 : 1;
 }
 
-function loadContent(file: HookFile, bytes: Uint8Array, options: ContentOptions): LoadedFile {
-  const failed = (diagnostics: readonly Diagnostic[]): LoadedFile => ({
+function loadContent(file: HookFile, bytes: Uint8Array, options: ContentOptions): HookLayer {
+  const failed = (diagnostics: readonly Diagnostic[]): HookLayer => ({
     report: reportOf(file, { status: "failed", diagnostics }),
     drafts: [],
   });
@@ -138,12 +170,12 @@ function loadContent(file: HookFile, bytes: Uint8Array, options: ContentOptions)
   const findings = createFindings(document);
   if (root.type !== "object") {
     const message = `a hook file holds an object, not ${kindOf(root)}; no hook of it is loaded`;
-    findings.about(root, { severity: "error", code: "root-not-an-object", message, hint: SHAPE_HINT });
+    findings.about(root, { severity: "error", code: "root-not-an-object", message, hint: SHAPE_HINTS[file.dialect] });
     return failed(findings.diagnostics);
   }
   if (root.members.every(({ key }) => isNoteKey(key))) {
     const message = "this file declares no hooks";
-    findings.about(root, { severity: "hint", code: "no-hooks", message, hint: SHAPE_HINT });
+    findings.about(root, { severity: "hint", code: "no-hooks", message, hint: SHAPE_HINTS[file.dialect] });
     return { report: reportOf(file, { status: "loaded", diagnostics: findings.diagnostics }), drafts: [] };
   }
   const dialect = file.dialect === "by_content" ? dialectOf(root, findings) : file.dialect;
@@ -185,7 +217,7 @@ function byPlace(left: Diagnostic, right: Diagnostic): number {
 function dialectOf(root: ObjectNode, findings: Findings): Dialect | undefined {
   const keys = root.members.map(({ key }) => key);
   if (keys.some((key) => SOONG_ROOT_KEYS.includes(key))) return "soong";
-  if (keys.some((key) => ONECODE_ROOT_KEYS.has(key.trim().toLowerCase()))) return "onecode";
+  if (keys.some(isOnecodeKey)) return "onecode";
   findings.about(root, {
     severity: "error",
     code: "unknown-form",
@@ -196,18 +228,6 @@ function dialectOf(root: ObjectNode, findings: Findings): Dialect | undefined {
 }
 
 const SOONG_ROOT_KEYS: readonly string[] = ["version", "hooks", "rules"];
-
-/** Points, retired names and internal names, in lower case. */
-const ONECODE_ROOT_KEYS: ReadonlySet<string> = new Set(
-  [
-    ...POINTS,
-    ...["PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop", "StopFailure"],
-    ...["PreCompact", "PostCompact", "GoalStageInvoke", "Notification"],
-  ].map((name) => name.toLowerCase()),
-);
-
-const ONECODE_SHAPE =
-  '{ "pre_tool_call": [ { "matcher": "Bash", "hooks": [ { "type": "command", "command": "…" } ] } ] }';
 
 /** Stands where a dialect has no loader yet: its files are recognised and refused aloud. */
 function refuseDialect(dialect: Dialect): DialectLoader {

@@ -11,8 +11,24 @@ export type { Classified, DialectModule, HookExtras, PayloadFacts } from "./dial
 export { createRegistry, type MatchedRegistration, type Registry, type RegistrySnapshot } from "./registry.ts";
 export type { HookFile, KnownTool } from "./dialect_loader.ts";
 export { type FileReport, type LoadedHooks, loadHookFiles, type LoadOptions } from "./load.ts";
+export { type CodeHook, hookFromCode } from "./from_code.ts";
 export { lintHooks, type LintOptions, projectHookFile } from "./lint.ts";
-export { type HookCommand, type KnownVariables, scriptOfCommand } from "./command_words.ts";
+export type { HookCommand, KnownVariables } from "./command_words.ts";
+export { scriptOfHook, type ScriptPlace } from "./hook_script.ts";
 export { createHookEngine, type SnapshotSource } from "./engine.ts";
 export type { DialectTable } from "./emission.ts";
 export { DIALECTS } from "./dialects.ts";
+export { HTTP_METHODS, type HttpMethod } from "./http_methods.ts";
+export { type ReadFile, readHookFile } from "./hook_file.ts";
+export type * from "./provider_definition.ts";
+export { loadProviderFile, type ProviderFile } from "./provider_file.ts";
+export { createReloader, type Reloader, type ReloaderOptions, type ReloadSource, type Swap } from "./reload.ts";
+export type { WatchFolders } from "./reload_watcher.ts";
+export { createReloadableHooks, type HookReloadOptions, type ReloadableHooks } from "./reload_hooks.ts";
+export {
+  createReloadableProviders,
+  type ProviderPath,
+  type ProviderReloadOptions,
+  type ReloadableProviders,
+  type ReloadedProviderFile,
+} from "./reload_providers.ts";

@@ -15,6 +15,8 @@ import type {
   Speech,
   UndecidedCause,
 } from "../protocol/mod.ts";
+import type { TemplateFields } from "../text/mod.ts";
+import type { HttpMethod } from "./http_methods.ts";
 
 /** Where a hook comes from. Lists group by this, never by the priority number. */
 export type HookSource = "managed" | "user" | "project" | "plugin";
@@ -29,7 +31,28 @@ export type ExecutorSettings =
   /** A rule that denies by itself, without a process. */
   | { readonly type: "static"; readonly reason: string }
   /** A function in this process that speaks agent-hooks/0.1: it is given an AgentContext and returns a Verdict. */
-  | { readonly type: "interceptor"; readonly intercept: (context: unknown) => unknown };
+  | { readonly type: "interceptor"; readonly intercept: (context: unknown) => unknown }
+  /** A request. All text is as written in the file: secrets and templates are expanded when it is sent. */
+  | {
+    readonly type: "http";
+    readonly url: string;
+    readonly method: HttpMethod;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    /** Without a body the payload is sent (soong version 2); otherwise nothing is (onecode). */
+    readonly sends_payload: boolean;
+  }
+  /** A message to a chat service. All text is as written in the file. */
+  | {
+    readonly type: "notification";
+    readonly provider: string;
+    /** Wins over the `url` of the provider's definition. */
+    readonly webhook_url?: string;
+    readonly secret?: string;
+    readonly message: string;
+    /** `statusMessage` of the file. */
+    readonly title?: string;
+  };
 
 /** What undecided comes to, by cause. */
 export type OnFailure = "allow" | "deny" | "ask" | Partial<Record<UndecidedCause, "allow" | "deny" | "ask">>;
@@ -49,6 +72,10 @@ export interface Registration {
   readonly timeout_ms: number;
   readonly on_failure?: OnFailure;
   readonly mode: "enforce" | "observe";
+  /** Asked until it has succeeded or its deny was delivered; after that it counts as taken away. */
+  readonly once?: boolean;
+  /** The entry in its file as canonical text: a spent `once` hook stays spent across reloads while this is the same. */
+  readonly entry?: string;
   /** Where it is declared. */
   readonly declared?: { readonly file: string; readonly line: number; readonly column: number; readonly path: string };
 }
@@ -79,6 +106,8 @@ export interface HookRequest {
   readonly context?: unknown;
   /** Extra environment names for a process, for example SOONG_HOOK_EVENT. */
   readonly env: Readonly<Record<string, string>>;
+  /** What templates of http and notification hooks stand for; built when first asked for. */
+  readonly fields: () => TemplateFields;
   readonly signal: AbortSignal;
 }
 
@@ -102,6 +131,8 @@ export interface EmissionResult {
   readonly contexts: readonly ContextAddition[];
   /** To be said to the user once a hook and cause; later repeats are in the reports only. */
   readonly notices: readonly { readonly code: string; readonly message: string }[];
+  /** The last message of a onecode hook that is not blank: a diagnostic, never for the model or the answer. */
+  readonly message?: string;
   readonly record?: InterceptionRecord;
   /** The rewritten target, when a lane transformed it. */
   readonly target?: Json;

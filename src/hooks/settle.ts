@@ -74,7 +74,7 @@ export function standingOf(registration: Registration): Standing {
 /** Whether a hook can block at its point: its speech can, its mode is enforce, and its executor can answer. */
 export function isBlocking(registration: Registration): boolean {
   return registration.mode === "enforce" && BLOCKS[denyEffect(registration.point, registration.speech)] &&
-    ANSWERS[registration.executor.type];
+    ANSWERS[registration.executor.type](registration.speech);
 }
 
 /** What undecided of this cause comes to, by one setting. */
@@ -94,12 +94,14 @@ const BLOCKS = {
 /** Deny effects that do anything at all. */
 const ENFORCEABLE = { ...BLOCKS, tell: true } as const satisfies Record<DenyEffect, boolean>;
 
-/** Executors that can give a decision. */
+/** Executors that can give a decision, by what the hook speaks. */
 const ANSWERS = {
-  command: true,
-  static: true,
-  interceptor: true,
-} as const satisfies Record<Registration["executor"]["type"], boolean>;
+  command: () => true,
+  static: () => true,
+  interceptor: () => true,
+  http: (speech) => speech === "agent-hooks/0.1",
+  notification: () => false,
+} as const satisfies Record<Registration["executor"]["type"], (speech: Speech) => boolean>;
 
 const IGNORED = {
   enforced: "not_enforced",

@@ -131,7 +131,22 @@ export type EventBody =
   }
   | { readonly type: "input_blocked"; readonly reasons: readonly string[]; readonly length: number }
   | { readonly type: "output_blocked"; readonly reasons: readonly string[]; readonly length: number }
-  | { readonly type: "config_reloaded"; readonly generation: number; readonly changed: readonly string[] }
+  /**
+   * What is in force out of files has changed while the agent works. `changed` has the paths of the files. The generation
+   * is the one before where the set of hooks is: a broken file was repaired to what it was, or only providers changed.
+   */
+  | {
+    readonly type: "config_reloaded";
+    readonly generation: number;
+    readonly previous_generation?: number;
+    readonly changed: readonly string[];
+    /** Ids; `changed` are hooks whose entry is the same and whose place, priority or limits are not. */
+    readonly hooks?: {
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+      readonly changed: readonly string[];
+    };
+  }
   | { readonly type: "warning"; readonly code: string; readonly message: string; readonly detail?: Json }
   | { readonly type: "error"; readonly code: string; readonly message: string; readonly detail?: Json }
   | {

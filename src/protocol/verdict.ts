@@ -75,6 +75,8 @@ export interface HookRun {
   readonly duration_ms: number;
   /** A value that an in-process executor returned instead of bytes. */
   readonly value?: unknown;
+  /** What was odd about the hook's settings, said once a hook and code; never changes what the run means. */
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
 }
 
 /** What `hook_finished` says a hook came to. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createAgent } from "../../src/agent/mod.ts";
-import { createExecutors } from "../../src/executors/mod.ts";
+import { createExecutors, createProviders } from "../../src/executors/mod.ts";
 import { createHookEngine, createRegistry, DIALECTS } from "../../src/hooks/mod.ts";
 import { runCommand } from "../../src/process/mod.ts";
 import { type JsonObject, POINT_TABLE, POINTS } from "../../src/protocol/mod.ts";
@@ -99,6 +99,9 @@ async function play(vector: Any) {
       child_env: {},
       kill_grace_ms: 100,
       max_output_bytes: 1024,
+      secrets: { variable: () => undefined },
+      providers: () => createProviders(),
+      now: () => new Date(),
     }),
     on_failure: "allow",
     mode: vector.mode ?? "enforce",

@@ -72,7 +72,7 @@ for (const [line, command] of COMMANDS) {
 }
 
 const WRONG: readonly (readonly [line: readonly string[], says: RegExp])[] = [
-  [["rum"], /there is no command "rum"; did you mean "run"\?\n {2}commands: run, hooks, sessions, tools\n/],
+  [["rum"], /there is no command "rum"; did you mean "run"\?\n {2}commands: run, hooks, trust, sessions, tools\n/],
   [["eval", "1"], /there is no command "eval"\n {2}commands: run, hooks/],
   [["--allow-read"], /there is no option "--allow-read" here/],
   [["-A", "run"], /there is no option "-A" here/],

@@ -68,6 +68,7 @@ Deno.test("a missing file means defaults", () => {
       models: { idle_timeout_ms: 120_000, max_retries: 4 },
       plan: { default_dir: ".soong-agent/plans" },
       providers: {},
+      trust: { directories: [], user_hooks: "trusted", pin: false },
     },
   });
 });
@@ -110,6 +111,10 @@ max_retries = 0
 
 [plan]
 default_dir = "docs/plans"
+[trust]
+directories = ["~/src", "/srv/work"]
+user_hooks = "always"
+pin = true
 
 [providers.local]
 base_url = "http://127.0.0.1:8080/v1"
@@ -145,6 +150,7 @@ headers = { "X-Team" = "a", 'x-b' = "c" }
     tools: { bash_timeout_ms: 1 },
     models: { idle_timeout_ms: 5000, max_retries: 0 },
     plan: { default_dir: "docs/plans" },
+    trust: { directories: ["~/src", "/srv/work"], user_hooks: "always", pin: true },
     providers: {
       local: { type: "openai-compatible", base_url: "http://127.0.0.1:8080/v1", headers: {} },
       "my.gateway": {
@@ -265,10 +271,6 @@ Deno.test("slips of every kind are one finding with line, column and what to do"
       'runner.env_allowlist = ["PATH", "*"]',
       "1:33 invalid-value runner.env_allowlist[1]: " +
       "* would hand every variable, keys included, to every child: list the names",
-    ],
-    [
-      "trust.directories = ['/x']",
-      "1:1 not-in-this-version trust (workspace trust) is not in this version of soong-agent" + TAKE_OUT,
     ],
     [
       "[mcp_servers.x]\ncommand = 'y'",

@@ -32,5 +32,5 @@ Deno.test("only run, chat and what writes a file keep more than reading", () => 
   const more = Object.entries(PERMISSIONS_BY_COMMAND)
     .filter(([, kept]) => kept.some((name) => name !== "read" && name !== "env"))
     .map(([command]) => command);
-  assert.deepEqual(more, ["run", "chat", "hooks validate --fix", "config init"]);
+  assert.deepEqual(more, ["run", "chat", "hooks validate --fix", "trust", "config init"]);
 });

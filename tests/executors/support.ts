@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createExecutors, type ExecutorParts } from "../../src/executors/mod.ts";
+import { createProviders } from "../../src/executors/providers/registry.ts";
 import type { Executors, ExecutorSettings, HookRequest, Registration } from "../../src/hooks/mod.ts";
 import { liveGroups, runCommand } from "../../src/process/mod.ts";
 import type { HookRun } from "../../src/protocol/mod.ts";
+import { NO_TEMPLATE_VALUES } from "../../src/text/mod.ts";
 
 export interface Place {
   readonly project: string;
@@ -29,6 +31,9 @@ export async function inPlace(
     child_env: { PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin" },
     kill_grace_ms: 300,
     max_output_bytes: 1 << 20,
+    secrets: { variable: () => undefined },
+    providers: () => createProviders(),
+    now: () => new Date(),
     ...parts,
   });
   try {
@@ -60,6 +65,7 @@ export function requestFor(
     },
     payload: new TextEncoder().encode('{"event":"PreToolUse"}\n'),
     env: { SOONG_SESSION_ID: "s1", SOONG_HOOK_EVENT: "PreToolUse" },
+    fields: () => NO_TEMPLATE_VALUES,
     signal: new AbortController().signal,
     ...rest,
   };

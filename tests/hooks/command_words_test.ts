@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { commandWords, type HookCommand } from "../../src/hooks/command_words.ts";
-import { scriptOfCommand } from "../../src/hooks/mod.ts";
+import { scriptOfCommand } from "../../src/hooks/command_words.ts";
 
 const VARIABLES = { HOME: "/home/me", SOONG_PROJECT_DIR: "/project" };
 

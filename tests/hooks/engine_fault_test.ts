@@ -63,7 +63,7 @@ Deno.test("what hooks said before a fault of the engine is kept in the reports",
   let classified = 0;
   const dialect = DIALECTS["soong/1"]!;
   const engine = engineOf([registration("a"), registration("b")], answers({ a: DENY }), {}, {
-    "soong/1": { ...dialect, classify: (run, point) => classified++ === 0 ? dialect.classify(run, point) : breaks() },
+    "soong/1": { ...dialect, classify: (...run) => classified++ === 0 ? dialect.classify(...run) : breaks() },
   });
   const result = await engine.emit(OCCASIONS.pre_tool_call, MOMENT, NEVER);
   assert.equal(result.effect, "block");

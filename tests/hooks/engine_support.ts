@@ -100,7 +100,7 @@ export function ended(ending: Ending, stdout = ""): HookRun {
 
 /** Executors of which each type does what `run` says. */
 export function executorsOf(run: Executor): HookEngineOptions["executors"] {
-  return { command: run, static: run, interceptor: run };
+  return { command: run, static: run, interceptor: run, http: run, notification: run };
 }
 
 /** What an executor that answers by the id of its hook says. */

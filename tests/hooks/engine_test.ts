@@ -8,6 +8,7 @@ import {
   ended,
   engineOf,
   EVERYTHING,
+  executorsOf,
   interceptor,
   MOMENT,
   NEVER,
@@ -128,8 +129,8 @@ Deno.test("lanes run in their order, and a deny in one does not skip the next", 
   const engine = engineOf(
     [registration("soong"), interceptor("standard", () => (asked.push("standard"), { decision: "deny", reason: "a" }))],
     {
+      ...executorsOf(() => Promise.reject(new Error("unused"))),
       command: ({ registration }) => (asked.push(registration.id), Promise.resolve(runOf(DENY))),
-      static: () => Promise.reject(new Error("unused")),
       interceptor: async ({ registration: { executor }, context }) => ({
         ...ended({ kind: "returned" }),
         value: executor.type === "interceptor" ? await executor.intercept(context) : undefined,

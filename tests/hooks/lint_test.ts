@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { lintHooks, type LintOptions, loadHookFiles } from "../../src/hooks/mod.ts";
 import { findSecret } from "../../src/hooks/secret_patterns.ts";
-import { inFolder, rule, rules } from "./hook_files.ts";
+import type { JsonObject } from "../../src/protocol/mod.ts";
+import { inFolder, loadText, rule, rules } from "./hook_files.ts";
 
 /** What is found about a hooks.json in a home of its own, with `$HOME` and `$PROJECT` for its folders in messages. */
 function lint(
@@ -148,6 +149,27 @@ Deno.test("a secret in a command is named and never shown", async () => {
     `warning[secret-in-plain-text] ${at}: this command seems to hold a secret in plain text`,
   ]);
 });
+
+const REQUESTS: readonly (readonly [hook: JsonObject, kind: string | undefined])[] = [
+  [{ type: "http", url: "https://x.example/hook/abcdefgh12345678" }, "a chat webhook with its key"],
+  [{ type: "http", url: "https://x", headers: { Authorization: "Bearer abcdefghijklmnop1234" } }, "a bearer token"],
+  [{ type: "http", url: "https://x", headers: { "X-Api-Token": "abcdefgh1234" } }, "a secret"],
+  [{ type: "http", url: "https://x/${KEY}", headers: { Authorization: "Bearer ${CI_TOKEN}" } }, undefined],
+  [{ type: "notification", provider: "p", message: "m", secret: "your-sign-secret" }, "a secret"],
+  [{ type: "notification", provider: "p", message: "m", secret: "${SIGN_SECRET}" }, undefined],
+  [{ type: "notification", provider: "p", message: "m", secret: "file:/home/u/sign" }, undefined],
+  [{ type: "notification", provider: "p", message: "m", webhookUrl: "${WEBHOOK}" }, undefined],
+];
+
+for (const [hook, kind] of REQUESTS) {
+  Deno.test(`in the hook ${JSON.stringify(hook)} there is ${kind ?? "no secret"}, and it is never shown`, async () => {
+    const loaded = await loadText({ output: [{ hooks: [hook] }] }, { dialect: "onecode" });
+    const findings = (await lintHooks({ loaded, project_dir: "/", path: undefined, variables: {}, windows: false }))
+      .filter(({ code }) => code === "secret-in-plain-text");
+    const wanted = kind === undefined ? [] : [`this ${hook["type"]} hook seems to hold ${kind} in plain text`];
+    assert.deepEqual(findings.map(({ message }) => message), wanted);
+  });
+}
 
 Deno.test("looking for secrets takes no longer than the text is long", () => {
   for (const piece of ["a.", "https://", "token", "-", "x:", "Bearer ", "sk-", "a_"]) findSecret(piece.repeat(200_000));

@@ -101,11 +101,11 @@ const FORMS: readonly (readonly [content: unknown, status: string, codes: readon
   [{ rules: [] }, "loaded", ["hint[missing-version] at $"]],
   [{}, "loaded", ["hint[no-hooks] at $"]],
   [{ $schema: "x" }, "loaded", ["hint[no-hooks] at $"]],
-  [{ pre_tool_call: [] }, "failed", ["error[unsupported-form] at $"]],
-  [{ " Pre_Tool_Call ": [] }, "failed", ["error[unsupported-form] at $"]],
-  [{ GoalStageInvoke: [], x: 1 }, "failed", ["error[unsupported-form] at $"]],
-  [{ PreToolUse: [] }, "failed", ["error[unsupported-form] at $"]],
-  [{ agent_startup: [] }, "failed", ["error[unsupported-form] at $"]],
+  [{ pre_tool_call: [] }, "loaded", []],
+  [{ " Pre_Tool_Call ": [] }, "loaded", ['hint[key-style] at [" Pre_Tool_Call "]']],
+  [{ GoalStageInvoke: [], x: 1 }, "loaded", ["error[retired-event] at GoalStageInvoke", "error[unknown-point] at x"]],
+  [{ PreToolUse: [] }, "loaded", ["error[retired-event] at PreToolUse"]],
+  [{ agent_startup: [] }, "loaded", ["error[internal-point] at agent_startup"]],
   [{ servers: [] }, "failed", ["error[unknown-form] at $"]],
   [[], "failed", ["error[root-not-an-object] at $"]],
   ["null", "failed", ["error[root-not-an-object] at $"]],
@@ -123,8 +123,8 @@ for (const [content, status, codes] of FORMS) {
 }
 
 Deno.test("a file of a form that is not read shows the form that is", async () => {
-  assert.deepEqual(textsOf(await loadText({ pre_tool_call: [] })), [
-    "hooks.json:1:1: error[unsupported-form]: this file has the onecode form, which this soong-agent does not read; " +
+  assert.deepEqual(textsOf(await loadText({ hooks: {} }, { dialect: "claude" })), [
+    "hooks.json:1:1: error[unsupported-form]: this file has the claude form, which this soong-agent does not read; " +
     "no hook of it is loaded\n" +
     '  hint: the shape is { "version": 1, "hooks": { "PreToolUse": [ { "matcher": { "tool_name": "Bash" }, ' +
     '"hooks": [ { "type": "command", "command": "…" } ] } ] } }',
@@ -139,7 +139,10 @@ Deno.test("a known path fixes the dialect, whatever the content", async () => {
       "warning[no-hooks] at $",
     ].toSorted((left) => left.endsWith("$") ? -1 : 1),
   );
-  assert.deepEqual(codesOf(await loadText(rules(), { dialect: "onecode" })), ["error[unsupported-form] at $"]);
+  assert.deepEqual(codesOf(await loadText(rules(), { dialect: "onecode" })), [
+    "error[unknown-point] at version",
+    "error[unknown-point] at hooks",
+  ]);
 });
 
 Deno.test("a registration says what runs, for how long, in which order, and where it is declared", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../src/protocol/mod.ts";
 import { POINT_TABLE, POINTS } from "../../src/protocol/mod.ts";
-import { createExecutors } from "../../src/executors/mod.ts";
+import { createExecutors, createProviders } from "../../src/executors/mod.ts";
 import type { HookEngineOptions, Registration } from "../../src/hooks/mod.ts";
 import { CALL, engineOf, interceptor, MOMENT, NEVER, OCCASIONS, registration, runOf } from "./engine_support.ts";
 
@@ -13,6 +13,9 @@ const EXECUTORS = createExecutors({
   child_env: {},
   kill_grace_ms: 1,
   max_output_bytes: 1,
+  secrets: { variable: () => undefined },
+  providers: () => createProviders(),
+  now: () => new Date(),
 });
 
 const STANDARD = POINTS.filter((point) => POINT_TABLE[point].standard);

@@ -28,7 +28,7 @@ Deno.test("only the model's server is contacted, and loopback never goes through
       PROGRAM,
       JSON.stringify({ ...server.environment, ...variables }),
     ],
-    env: { ...variables, NO_PROXY: "", no_proxy: "" },
+    env: { ...variables, NO_PROXY: "", no_proxy: "", DENO_NO_UPDATE_CHECK: "1" },
   }).output();
   assert.equal(output.success, true, new TextDecoder().decode(output.stderr));
   const events = new TextDecoder().decode(output.stdout).trim().split("\n").map((line) => JSON.parse(line));
@@ -65,6 +65,7 @@ Deno.test("with a proxy set, a model server on this machine that speaks https is
     args: ["run", "-A", "--quiet", "--no-check", PROGRAM, JSON.stringify({ ...environment, ...variables })],
     env: {
       ...variables,
+      DENO_NO_UPDATE_CHECK: "1",
       DENO_CERT: new URL("../fixtures/tls/authority.pem", import.meta.url).pathname,
     },
   }).output();

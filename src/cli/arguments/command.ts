@@ -19,7 +19,7 @@ export const PERMISSION_MODES = [
 ] as const satisfies readonly PermissionMode[];
 
 /** The dialects that a hook file can be validated as. */
-export const FILE_DIALECTS = ["soong"] as const satisfies readonly Dialect[];
+export const FILE_DIALECTS = ["soong", "onecode"] as const satisfies readonly Dialect[];
 
 /** Where the task comes from. `nothing`: the command line has none. */
 export type PromptSource =
@@ -75,8 +75,24 @@ export interface VerifySessionCommand {
   readonly head: string | undefined;
 }
 
+/** `trust`: what is done with the trust in a project. */
+export interface TrustCommand {
+  readonly name: "trust";
+  /** The project; undefined: the working directory. */
+  readonly folder: string | undefined;
+  readonly action: "content" | "folder" | "list" | "remove" | "diff";
+  /** The answer to the question is yes. */
+  readonly yes: boolean;
+}
+
 /** What the user asked for. */
-export type Command = RunCommand | ValidateCommand | BareCommand | ShowSessionCommand | VerifySessionCommand;
+export type Command =
+  | RunCommand
+  | ValidateCommand
+  | BareCommand
+  | ShowSessionCommand
+  | VerifySessionCommand
+  | TrustCommand;
 
 /** The meaning of a command line. `text` ends without a line break. */
 export type ParsedArguments =
@@ -151,6 +167,13 @@ export const COMMANDS = {
   "hooks list": { words: ["hooks", "list"], alias: "ls", takes: "", brief: "List the registered hooks by point" },
   "hooks events": { words: ["hooks", "events"], takes: "", brief: "List the points and their event names" },
   "hooks status": { words: ["hooks", "status"], takes: "", brief: "Show hook files, what was loaded and what was not" },
+  "trust": {
+    words: ["trust"],
+    takes: "[DIR] [OPTIONS]",
+    brief: "Look at what a project's hooks would run, and trust them",
+    plain: ([folder, ...more]) =>
+      more.length > 0 ? undefined : { name: "trust", folder, action: "content", yes: false },
+  },
   "sessions list": { words: ["sessions", "list"], alias: "ls", takes: "", brief: "List the recorded sessions" },
   "sessions show": { words: ["sessions", "show"], takes: "ID", brief: "Show what happened in a session" },
   "sessions verify": {

@@ -1,12 +1,19 @@
 /** One parser a command, on `@optique/core`: options, arguments, and what help says of them. */
-import { object } from "@optique/core/constructs";
+import { object, or } from "@optique/core/constructs";
 import { message, text } from "@optique/core/message";
 import { map, multiple, optional, withDefault } from "@optique/core/modifiers";
 import type { Parser } from "@optique/core/parser";
 import { argument, constant, flag, option } from "@optique/core/primitives";
 import { choice, integer, type ValueParser } from "@optique/core/valueparser";
 import { type BareCommand, type Command, FILE_DIALECTS, FINDING_FORMATS } from "./command.ts";
-import { OUTPUT_FORMATS, PERMISSION_MODES, PLAIN_RUN, PLAIN_VALIDATE, type PromptSource } from "./command.ts";
+import {
+  OUTPUT_FORMATS,
+  PERMISSION_MODES,
+  PLAIN_RUN,
+  PLAIN_VALIDATE,
+  type PromptSource,
+  type TrustCommand,
+} from "./command.ts";
 
 /** A command's parser. */
 export type CommandParser = Parser<"sync", Command, unknown>;
@@ -23,6 +30,7 @@ export const PARSERS = {
   "sessions show": () => object({ name: constant("sessions show"), id: sessionId() }, NO_SESSION),
   "sessions verify": verifyParser,
   "tools": () => bare("tools"),
+  "trust": trustParser,
 } as const satisfies Record<Command["name"], () => CommandParser>;
 
 function runParser() {
@@ -75,6 +83,25 @@ function validateParser() {
     dialect: optional(option("--dialect", oneOf(FILE_DIALECTS, "DIALECT"), {
       description: message`Read the files as this dialect: ${text(FILE_DIALECTS.join(", "))}.`,
     })),
+  });
+}
+
+function trustParser() {
+  const action = (flagName: `--${string}`, name: TrustCommand["action"], description: string) =>
+    map(flag(flagName, { description: message`${text(description)}` }), () => name);
+  return object({
+    name: constant("trust"),
+    folder: optional(argument(place("DIR"), { description: message`The project (default: the working directory).` })),
+    action: withDefault(
+      or(
+        action("--folder", "folder", "Trust the folder with all below it, whatever comes into it."),
+        action("--list", "list", "Show everything that is trusted."),
+        action("--remove", "remove", "Take the trust away."),
+        action("--diff", "diff", "Show what has changed since it was trusted."),
+      ),
+      "content",
+    ),
+    yes: switchedOn("--yes", "Do not ask."),
   });
 }
 

@@ -1,21 +1,16 @@
 /** `hooks`, `hooks list`, `hooks events`, `hooks status`: what is configured, and how it stands. */
 import { EXIT } from "../exit_codes.ts";
-import {
-  createRegistry,
-  type FileReport,
-  type HookSource,
-  lintHooks,
-  type LoadedHooks,
-  type Registration,
-} from "../../hooks/mod.ts";
+import { type HookSource, lintHooks, type Registration } from "../../hooks/mod.ts";
 import { type DenyEffect, formatDiagnostic, POINT_TABLE, POINTS } from "../../protocol/mod.ts";
-import { cutBytes, terminalSafe } from "../../text/mod.ts";
+import { terminalSafe } from "../../text/mod.ts";
 import { childVariables } from "../child_environment.ts";
 import { loadSettings, type Settings } from "../config_setup.ts";
-import { loadHooks, unreadProjectFile, unreadProjectWarning } from "../hook_setup.ts";
+import { describeExecutor } from "../describe_hook.ts";
+import { type HookSetup, replacedLines, setUpHooks, unreadProjectFile, unreadProjectWarning } from "../hook_setup.ts";
 import type { Output } from "../output.ts";
 import { readSurroundings, type Surroundings } from "../surroundings.ts";
 import { describeTools } from "../tool_setup.ts";
+import { skippedSentences } from "../trust_setup.ts";
 
 type ShowCommand = "hooks overview" | "hooks list" | "hooks events" | "hooks status";
 
@@ -28,11 +23,8 @@ export async function showHooks(command: ShowCommand, output: Output): Promise<n
     return EXIT.invalid_configuration;
   }
   const settings = await loadSettings(surroundings);
-  const loaded = await loadHooks(surroundings, settings.config, describeTools());
-  const registry = createRegistry();
-  const { registrations, generation } = registry.replaceConfig(loaded.registrations);
-  const view = { surroundings, settings, loaded, registrations, generation };
-  await print(output, await VIEWS[command](view));
+  const setup = await setUpHooks(surroundings, settings, { tools: describeTools(), always: true });
+  await print(output, await VIEWS[command]({ surroundings, settings, setup }));
   for (const error of settings.errors) await output.err(`error: ${terminalSafe(error)}\n`);
   return settings.errors.length > 0 ? EXIT.invalid_configuration : EXIT.done;
 }
@@ -41,29 +33,41 @@ export async function showHooks(command: ShowCommand, output: Output): Promise<n
 interface View {
   readonly surroundings: Surroundings;
   readonly settings: Settings;
-  readonly loaded: LoadedHooks;
-  readonly registrations: readonly Registration[];
-  readonly generation: number;
+  readonly setup: HookSetup;
 }
 
 const VIEWS = {
-  "hooks list": async (view) => [...stateLines(view.settings), ...listLines(view.registrations, await marksOf(view))],
+  "hooks list": listView,
   "hooks status": statusLines,
   "hooks overview": overviewLines,
 } as const satisfies Record<Exclude<ShowCommand, "hooks events">, (view: View) => Promise<readonly string[]>>;
 
+async function listView(view: View): Promise<readonly string[]> {
+  const { registrations } = view.setup.registry.snapshot();
+  const skipped = skippedLines(view);
+  return [
+    ...stateLines(view.settings),
+    ...listLines(registrations, await marksOf(view)),
+    ...(skipped.length === 0 ? [] : ["", ...skipped]),
+  ];
+}
+
 async function overviewLines(view: View): Promise<readonly string[]> {
+  const { setup } = view;
   const marks = await marksOf(view);
+  const { registrations, generation } = setup.registry.snapshot();
   return [
     "Hooks: what is asked at the interception points",
     "",
     ...stateLines(view.settings),
-    `  Hooks: ${view.registrations.length}`,
-    `  Generation: ${view.generation}`,
+    `  Hooks: ${registrations.length}`,
+    `  Generation: ${generation}`,
+    `  Workspace trusted: ${workspaceText(setup)}`,
     "",
-    ...fileLines(view.loaded.files),
-    ...diagnosticLines(view.loaded),
+    ...fileLines(setup),
+    ...diagnosticLines(setup),
     ...[...marks.values()].flat().map((line) => `  ${terminalSafe(line)}`),
+    ...skippedLines(view),
     ...await unreadLines(view.surroundings),
     "",
     "Subcommands: hooks list | hooks events | hooks status | hooks validate",
@@ -80,8 +84,25 @@ function stateLines({ config: { hooks } }: Settings): readonly string[] {
   ];
 }
 
+function workspaceText({ workspace }: HookSetup): string {
+  switch (workspace.kind) {
+    case "folder":
+      return `yes, with all below ${workspace.by.written} (${workspace.by.file})`;
+    case "content":
+      return `yes, ${workspace.project} as it was when it was trusted`;
+    case "untrusted":
+      return "NO";
+  }
+}
+
+function skippedLines({ setup, surroundings }: View): readonly string[] {
+  return skippedSentences(setup.skipped, surroundings.project_dir).map((text) => `SKIPPED: ${terminalSafe(text)}`);
+}
+
 /** Commands that cannot run are marked where hooks are shown: a guard that cannot start decides nothing. By place of the hook. */
-async function marksOf({ surroundings, settings, loaded }: View): Promise<ReadonlyMap<string, readonly string[]>> {
+async function marksOf(
+  { surroundings, settings, setup: { loaded } }: View,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const env = childVariables(surroundings, settings.config);
   const linted = await lintHooks({
     loaded,
@@ -129,22 +150,9 @@ function hookLines(hook: Registration, marks: ReadonlyMap<string, readonly strin
   return [
     `   [${hook.priority}] ${hook.executor.type.padEnd(12)} ${terminalSafe(hook.id)}`,
     `             matcher: ${terminalSafe(hook.matcher.text)}`,
-    `             ${terminalSafe(executorText(hook))}${terminalSafe(place)}`,
+    `             ${terminalSafe(`${describeExecutor(hook)} (at most ${hook.timeout_ms} ms)`)}${terminalSafe(place)}`,
     ...(mark ?? []).map((line) => `             CANNOT RUN: ${terminalSafe(line)}`),
   ];
-}
-
-function executorText({ executor, timeout_ms: timeout }: Registration): string {
-  switch (executor.type) {
-    case "command": {
-      const text = typeof executor.command === "string" ? executor.command : JSON.stringify(executor.command);
-      return `command: ${cutBytes(text, 200, "head").text} (at most ${timeout} ms)`;
-    }
-    case "static":
-      return `denies: ${executor.reason}`;
-    case "interceptor":
-      return "a function in this process";
-  }
 }
 
 const EFFECT_TEXT = {
@@ -160,7 +168,7 @@ const SUBJECT_TEXT = { tool_name: "tool name, tag, path", model_id: "model", non
 
 function eventLines(): readonly string[] {
   return [
-    "Events of hooks.json, version 1:",
+    "Events of soong files, version 1:",
     "",
     ...POINTS.flatMap((point) => {
       const row = POINT_TABLE[point];
@@ -170,13 +178,29 @@ function eventLines(): readonly string[] {
         `  ${"".padEnd(18)} matcher: ${SUBJECT_TEXT[row.subject]}`,
       ];
     }),
+    "",
+    "Points of onecode files:",
+    "",
+    ...POINTS.flatMap((point) => {
+      const row = POINT_TABLE[point];
+      if (row.deny.onecode === "closed") return [];
+      return [
+        `  ${point.padEnd(18)} ${EFFECT_TEXT[row.deny.onecode].padEnd(32)} ${row.when}`,
+        `  ${"".padEnd(18)} matcher: ${ONECODE_SUBJECT[row.subject]}`,
+      ];
+    }),
   ];
 }
 
-async function statusLines(
-  { surroundings, settings, loaded, generation }: View,
-): Promise<readonly string[]> {
-  const { hooks } = settings.config;
+const ONECODE_SUBJECT = {
+  tool_name: "tool name, for example Bash, Write|Edit, mcp__* (one or more, * for any)",
+  model_id: "model id, for example gpt-*",
+  none: "none",
+} as const;
+
+async function statusLines(view: View): Promise<readonly string[]> {
+  const { surroundings, settings, setup } = view;
+  const { hooks, trust } = settings.config;
   return [
     `Hooks enabled: ${hooks.enabled ? "yes" : "NO (hooks.enabled = false): nothing is checked by hooks"}`,
     `Mode: ${
@@ -186,27 +210,44 @@ async function statusLines(
       hooks.on_failure === "deny" ? "counts as a deny where it can block" : "is recorded, the loop goes on"
     }`,
     `Strict: ${hooks.strict ? "yes, any error in a hook file stops a run" : "no"}`,
-    `Generation: ${generation}`,
+    `Generation: ${setup.registry.snapshot().generation}`,
     `Project: ${terminalSafe(surroundings.project_dir)}`,
+    `Workspace trusted: ${terminalSafe(workspaceText(setup))}`,
+    `Your own onecode hooks: ${trust.user_hooks === "always" ? "fire everywhere" : "fire in trusted workspaces only"}`,
+    ...(trust.pin ? ["Content of project files: has to be trusted, also in a trusted folder"] : []),
+    `Notification providers: ${terminalSafe(setup.providers().names.join(", "))}`,
+    ...replacedLines(setup).map((line) => `  ${terminalSafe(line)}`),
     "",
-    ...fileLines(loaded.files),
-    ...diagnosticLines(loaded),
+    ...fileLines(setup),
+    ...diagnosticLines(setup),
+    ...skippedLines(view),
     ...await unreadLines(surroundings),
   ];
 }
 
-function fileLines(files: readonly FileReport[]): readonly string[] {
-  const words = { not_found: "not found", loaded: "loaded", failed: "FAILED" } as const;
+const STATUS_WORDS = { not_found: "not found", loaded: "loaded", failed: "FAILED" } as const;
+
+function fileLines({ loaded, provider_files: providerFiles }: HookSetup): readonly string[] {
   return [
     "Hook files:",
-    ...files.map(({ path, source, status, hook_count: count }) =>
-      `  ${terminalSafe(path)} (${source}): ${words[status]}, ${count} hook(s)`
+    ...loaded.files.map(({ path, source, status, hook_count: count, same_as: same }) =>
+      `  ${terminalSafe(path)} (${source}): ${STATUS_WORDS[status]}, ` +
+      (same === undefined ? `${count} hook(s)` : `the same file as ${terminalSafe(same)}`)
+    ),
+    "Notification provider files:",
+    ...providerFiles.map(({ path, layer, status, definitions }) =>
+      `  ${terminalSafe(path)} (${layer}): ${STATUS_WORDS[status]}, ${definitions.length} provider(s)`
     ),
   ];
 }
 
-function diagnosticLines({ diagnostics }: LoadedHooks): readonly string[] {
-  return diagnostics.length === 0 ? [] : ["", ...diagnostics.map((one) => terminalSafe(formatDiagnostic(one)))];
+function diagnosticLines({ trust, loaded, provider_files: providerFiles }: HookSetup): readonly string[] {
+  const all = [
+    ...trust.diagnostics,
+    ...loaded.diagnostics,
+    ...providerFiles.flatMap(({ diagnostics }) => diagnostics),
+  ];
+  return all.length === 0 ? [] : ["", ...all.map((one) => terminalSafe(formatDiagnostic(one)))];
 }
 
 async function unreadLines(surroundings: Surroundings): Promise<readonly string[]> {

@@ -20,12 +20,14 @@ export async function validateHooks(command: ValidateCommand, output: Output): P
     return EXIT.invalid_configuration;
   }
   const settings = await loadSettings(surroundings);
-  const files = command.files.length === 0 ? hookFiles(surroundings.home) : command.files.map((path): HookFile => ({
-    path: resolve(path),
-    source: "user",
-    dialect: command.dialect ?? "by_content",
-    base_priority: 100,
-  }));
+  const files = command.files.length === 0
+    ? hookFiles(surroundings, settings)
+    : command.files.map((path): HookFile => ({
+      path: resolve(path),
+      source: "user",
+      dialect: command.dialect ?? "by_content",
+      base_priority: 100,
+    }));
   const loaded = await loadHookFiles({
     files,
     project_dir: surroundings.project_dir,

@@ -35,7 +35,11 @@ export async function runAgent(command: RunCommand): Promise<number> {
     }
     const { introduction } = composed.run;
     if (introduction !== undefined && command.output === "text") await output.out(`${introduction}\n\n`);
-    return await runComposed(composed.run, rendererOf(command, output), output, shutdown);
+    try {
+      return await runComposed(composed.run, rendererOf(command, output), output, shutdown);
+    } finally {
+      await composed.run.close();
+    }
   } catch (error) {
     await crashed(error);
     return SHUTDOWN_TABLE.crash.exit_code;
@@ -90,6 +94,7 @@ async function runComposed(run: ComposedRun, renderer: Renderer, output: Output,
       project_dir: run.project_dir,
       hooks_enabled: run.hooks_enabled,
     } as const;
+    await run.start();
     const accepted = await play(agent.start(start, shutdown.signal));
     for (const event of run.notes) await renderer.show(log.append(event));
     outcome = accepted ? await play(agent.prompt(run.prompt, shutdown.signal)) : { reason: "blocked", text: "" };
@@ -117,7 +122,6 @@ async function runComposed(run: ComposedRun, renderer: Renderer, output: Output,
     head: log.head,
   });
   log.close();
-  await run.close();
   return exitCode;
 }
 

@@ -3,6 +3,7 @@ import { nearest, writeJson } from "../../protocol/mod.ts";
 import { type DocumentNode, type ObjectNode, toJson, valueOf } from "../document.ts";
 import { type Findings, isNoteKey, kindOf, quoteKey, quoteNode } from "../findings.ts";
 import type { ExecutorSettings } from "../port.ts";
+import { readCommand } from "../read_command.ts";
 import { CONDITION_KEYS, conditionOfKey, HOOK_KEYS, REFUSED_HOOK_KEYS, TYPES_OF_VERSION_2 } from "./words.ts";
 import { readTimeout } from "./timeout.ts";
 
@@ -173,28 +174,6 @@ function typeIsRefused(hook: ObjectNode, findings: Findings): boolean {
       : 'did you mean "command"?',
   });
   return true;
-}
-
-function readCommand(node: DocumentNode, findings: Findings): string | readonly [string, ...string[]] | undefined {
-  const fault = (about: DocumentNode, message: string, hint: string) => {
-    findings.about(about, { severity: "error", code: "bad-command", message: `${message}; the hook is skipped`, hint });
-    return undefined;
-  };
-  const shape = 'write "command": "python3 check.py", or a list: ["python3", "check.py"]';
-  const parts = node.type === "array" ? node.items : [node];
-  const words: string[] = [];
-  for (const part of parts) {
-    if (part.type !== "string") {
-      const where = node.type === "array" ? "a part of the command" : '"command"';
-      return fault(part, `${where} is ${kindOf(part)}; it must be a string`, shape);
-    }
-    const word = String(part.value);
-    if (word.includes("\0")) return fault(part, "a command cannot hold the character NUL", "take it out");
-    words.push(word);
-  }
-  const [program, ...rest] = words;
-  if (program === undefined || program.trim() === "") return fault(node, "the command is empty", shape);
-  return node.type === "array" ? [program, ...rest] : program;
 }
 
 /** Undefined when it is there but cannot be used. Whether it lies in the project is known when the hook runs. */

@@ -3,22 +3,30 @@
  * a text of a million braces is read once.
  */
 
+/** A watched member; `text` only for a string. */
+export interface WatchedValue {
+  readonly key: string;
+  readonly type: "string" | "object" | "array" | "number" | "boolean" | "null";
+  readonly text?: string;
+}
+
 /** A complete object in a text. */
 export interface FoundObject {
   /** Where it begins. */
   readonly start: number;
   readonly text: string;
-  /** What the object's own `decision` members hold, in order; a repeated key makes more than one. Not strings: undefined. */
-  readonly decisions: readonly (string | undefined)[];
+  /** What the object's own watched members hold, in order; a repeated key makes more than one. */
+  readonly watched: readonly WatchedValue[];
   /** True for one that lies inside another found object. */
   readonly nested: boolean;
 }
 
 /**
  * The complete JSON objects that begin at the start of a line (or right behind another one), and the one that ends the
- * text, in order of their ends. An object may span lines, and lie inside another one.
+ * text, in order of their ends. An object may span lines, and lie inside another one. `isWatched` names the keys whose
+ * values are told.
  */
-export function completeObjects(text: string): readonly FoundObject[] {
+export function completeObjects(text: string, isWatched: (key: string) => boolean): readonly FoundObject[] {
   const spans: Span[] = [];
   let at = skipWhitespace(text, 0);
   while (at < text.length) {
@@ -26,17 +34,17 @@ export function completeObjects(text: string): readonly FoundObject[] {
       at = skipWhitespace(text, nextLine(text, at));
       continue;
     }
-    const scan = scanObject(text, at);
+    const scan = scanObject(text, at, isWatched);
     for (const span of scan.inside) spans.push({ ...span, nested: scan.complete });
     if (scan.complete) {
-      spans.push({ start: at, end: scan.end, decisions: scan.decisions, nested: false });
+      spans.push({ start: at, end: scan.end, watched: scan.watched, nested: false });
       at = skipWhitespace(text, scan.end);
     } else {
       // Whatever began before the failing character and is not complete fails at it too: each character is read once.
       at = startsLine(text, scan.end) ? skipWhitespace(text, scan.end) : skipWhitespace(text, nextLine(text, scan.end));
     }
   }
-  const last = objectAtEnd(text);
+  const last = objectAtEnd(text, isWatched);
   if (last && !spans.some((span) => span.start <= last.start && span.end >= last.end)) spans.push(last);
   return spans.map(({ end, ...found }) => ({ text: text.slice(found.start, end), ...found }));
 }
@@ -44,7 +52,7 @@ export function completeObjects(text: string): readonly FoundObject[] {
 interface Span {
   readonly start: number;
   readonly end: number;
-  readonly decisions: readonly (string | undefined)[];
+  readonly watched: readonly WatchedValue[];
   readonly nested: boolean;
 }
 
@@ -52,7 +60,7 @@ interface Span {
 type Scan =
   & { readonly inside: readonly Span[] }
   & (
-    | { readonly complete: true; readonly end: number; readonly decisions: readonly (string | undefined)[] }
+    | { readonly complete: true; readonly end: number; readonly watched: readonly WatchedValue[] }
     /** `end` is the character that cannot stand there. */
     | { readonly complete: false; readonly end: number }
   );
@@ -60,13 +68,13 @@ type Scan =
 interface Open {
   readonly start: number;
   readonly array: boolean;
-  readonly decisions: (string | undefined)[];
+  readonly watched: WatchedValue[];
 }
 
 type Expected = "first_key" | "key" | "colon" | "value" | "first_value" | "comma";
 
 /** Reads one object by the grammar of RFC 8259, strictly, with a stack instead of recursion. */
-function scanObject(text: string, start: number): Scan {
+function scanObject(text: string, start: number, isWatched: (key: string) => boolean): Scan {
   const open: Open[] = [];
   const inside: Span[] = [];
   let expected: Expected = "value";
@@ -86,9 +94,9 @@ function scanObject(text: string, start: number): Scan {
       if (!closes) return failAt(at);
       open.pop();
       at += 1;
-      if (open.length === 0) return { complete: true, end: at, decisions: top.decisions, inside };
+      if (open.length === 0) return { complete: true, end: at, watched: top.watched, inside };
       if (!top.array && startsLine(text, top.start)) {
-        inside.push({ start: top.start, end: at, decisions: top.decisions, nested: true });
+        inside.push({ start: top.start, end: at, watched: top.watched, nested: true });
       }
       expected = "comma";
     } else if (expected === "comma") {
@@ -107,20 +115,32 @@ function scanObject(text: string, start: number): Scan {
       at = end.at;
       expected = "colon";
     } else {
-      const owner = top !== undefined && !top.array && key === "decision" ? top : undefined;
+      const owner = top !== undefined && !top.array && isWatched(key) ? top : undefined;
       if (unit === "{" || unit === "[") {
-        owner?.decisions.push(undefined);
-        open.push({ start: at, array: unit === "[", decisions: [] });
+        owner?.watched.push({ key, type: unit === "[" ? "array" : "object" });
+        open.push({ start: at, array: unit === "[", watched: [] });
         at += 1;
         expected = unit === "[" ? "first_value" : "first_key";
         continue;
       }
       const end = unit === '"' ? endOfString(text, at) : endOfScalar(text, at);
       if (!end.complete) return failAt(end.at);
-      owner?.decisions.push(unit === '"' ? JSON.parse(text.slice(at, end.at)) : undefined);
+      owner?.watched.push(scalarValue(key, text.slice(at, end.at)));
       at = end.at;
       expected = "comma";
     }
+  }
+}
+
+function scalarValue(key: string, token: string): WatchedValue {
+  switch (token[0]) {
+    case '"':
+      return { key, type: "string", text: JSON.parse(token) };
+    case "t":
+    case "f":
+      return { key, type: "boolean" };
+    default:
+      return { key, type: token === "null" ? "null" : "number" };
   }
 }
 
@@ -152,7 +172,7 @@ function endOfScalar(text: string, start: number): TokenEnd {
  * The object whose closing brace ends the text, found backwards: in JSON, a quote behind an even number of backslashes
  * begins or ends a string, so the way back to the opening brace is unambiguous.
  */
-function objectAtEnd(text: string): Span | undefined {
+function objectAtEnd(text: string, isWatched: (key: string) => boolean): Span | undefined {
   const end = text.trimEnd().length;
   if (text[end - 1] !== "}") return undefined;
   let depth = 0;
@@ -170,9 +190,9 @@ function objectAtEnd(text: string): Span | undefined {
       depth -= 1;
       if (depth > 0) continue;
       if (unit !== OPEN_BRACE) return undefined;
-      const scan = scanObject(text, at);
+      const scan = scanObject(text, at, isWatched);
       if (!scan.complete || scan.end !== end) return undefined;
-      return { start: at, end, decisions: scan.decisions, nested: false };
+      return { start: at, end, watched: scan.watched, nested: false };
     }
   }
   return undefined;

@@ -1,0 +1,229 @@
+/** `trust`: shows what a project would run, and writes down that the user trusts it. */
+import { relative } from "node:path";
+import { isWithin, type TrustedProject, trustFile, type TrustState, workspaceTrust } from "../../config/mod.ts";
+import { formatDiagnostic } from "../../protocol/mod.ts";
+import { terminalSafe } from "../../text/mod.ts";
+import type { TrustCommand } from "../arguments/command.ts";
+import { loadSettings } from "../config_setup.ts";
+import { describeExecutor } from "../describe_hook.ts";
+import { EXIT } from "../exit_codes.ts";
+import type { Output } from "../output.ts";
+import { createLineReader } from "../permission_prompt.ts";
+import { readRegularFile } from "../regular_file.ts";
+import { readSurroundings, type Surroundings } from "../surroundings.ts";
+import { changeTrust, keepContent, keptContent } from "../trust_file.ts";
+import { type Inspection, inspectProject, type TrustableFile } from "../trust_inspect.ts";
+import { loadTrust, sha256Hex } from "../trust_setup.ts";
+
+/** Does what the command line says. */
+export async function trustCommand(command: TrustCommand, output: Output): Promise<number> {
+  const surroundings = await readSurroundings(command.folder);
+  if ("problem" in surroundings) {
+    return await fail(
+      output,
+      surroundings.problem,
+      surroundings.configuration ? EXIT.invalid_configuration : EXIT.wrong_usage,
+    );
+  }
+  const settings = await loadSettings(surroundings);
+  const state = loadTrust(surroundings, settings);
+  for (const one of state.diagnostics) await output.err(`${terminalSafe(formatDiagnostic(one))}\n`);
+  return await ACTIONS[command.action]({ command, output, surroundings, state });
+}
+
+interface Work {
+  readonly command: TrustCommand;
+  readonly output: Output;
+  readonly surroundings: Surroundings;
+  readonly state: TrustState;
+}
+
+const ACTIONS = {
+  content: trustContent,
+  folder: trustFolder,
+  list: listTrust,
+  remove: removeTrust,
+  diff: diffTrust,
+} as const satisfies Record<TrustCommand["action"], (work: Work) => Promise<number>>;
+
+async function trustContent(work: Work): Promise<number> {
+  const { output, surroundings: { home, project_dir: projectDir, env } } = work;
+  const inspection = await inspectProject(projectDir, env);
+  await output.out(`${inspectionLines(projectDir, inspection).map(oneLine).join("\n")}\n`);
+  if (inspection.problems.length > 0) {
+    return await fail(output, `${inspection.problems.join("\n")}\nnothing was trusted`, EXIT.invalid_configuration);
+  }
+  const count = inspection.files.length;
+  const question = count === 0
+    ? `Trust ${projectDir}? Your own onecode hooks will fire there.`
+    : `Trust ${projectDir} with ${count === 1 ? "this file" : `these ${count} files`} as they are now?`;
+  if (!await confirm(work, [question])) return await fail(output, "nothing was trusted", EXIT.failure);
+  for (const { sha256, bytes } of inspection.files) await keepContent(home, sha256, bytes);
+  const project: TrustedProject = {
+    trusted_at: new Date().toISOString(),
+    files: Object.fromEntries(inspection.files.map(({ path, sha256 }) => [path, sha256])),
+  };
+  return await write(
+    work,
+    `trusted: ${projectDir}, ${count} file(s); a change of any of them has to be trusted again`,
+    (store) => ({
+      ...store,
+      projects: { ...store.projects, [projectDir]: project },
+    }),
+  );
+}
+
+async function trustFolder(work: Work): Promise<number> {
+  const { output, surroundings: { project_dir: projectDir, user_home: userHome } } = work;
+  const isWide = projectDir === "/" || /^[A-Za-z]:\\$/.test(projectDir) ||
+    (userHome !== undefined && isWithin(projectDir, userHome));
+  const questions = [
+    `Trust ${projectDir} with all below it? Whatever comes into it may run commands.`,
+    ...(isWide ? [`${projectDir} holds your whole home folder: every download and every clone in it. Really?`] : []),
+  ];
+  if (isWide && work.command.yes) {
+    return await fail(
+      output,
+      `${projectDir} holds your whole home folder: --yes is not enough for it`,
+      EXIT.wrong_usage,
+    );
+  }
+  if (!await confirm(work, questions)) return await fail(output, "nothing was trusted", EXIT.failure);
+  const folder = { trusted_at: new Date().toISOString() };
+  return await write(work, `trusted: ${projectDir} and all below it`, (store) => ({
+    ...store,
+    folders: { ...store.folders, [projectDir]: folder },
+  }));
+}
+
+async function listTrust({ output, surroundings: { home }, state }: Work): Promise<number> {
+  const lines = [
+    ...state.folders.map(({ written, real, file }) =>
+      `folder   ${written}${real === undefined ? "  (not there)" : real === written ? "" : `  = ${real}`}  by ${file}`
+    ),
+    ...Object.entries(state.store.projects).flatMap(([path, { trusted_at: at, files }]) => [
+      `content  ${path}  since ${at}`,
+      ...Object.entries(files).map(([file, sha256]) => `           ${relative(path, file)}  ${sha256.slice(0, 12)}`),
+    ]),
+  ];
+  if (lines.length === 0) await output.err(`nothing is trusted (${trustFile(home)})\n`);
+  for (const line of lines) await output.out(`${oneLine(line)}\n`);
+  return EXIT.done;
+}
+
+async function removeTrust(work: Work): Promise<number> {
+  const { output, surroundings, state } = work;
+  const { project_dir: projectDir } = surroundings;
+  const { folders, projects } = state.store;
+  if (!Object.hasOwn(folders, projectDir) && !Object.hasOwn(projects, projectDir)) {
+    const trust = workspaceTrust(state, projectDir);
+    const why = trust.kind === "folder"
+      ? `it is trusted by ${trust.by.written} in ${trust.by.file}`
+      : trust.kind === "content"
+      ? `it is trusted with ${trust.project}`
+      : "it is not trusted";
+    return await fail(output, `nothing to remove for ${projectDir}: ${why}`, EXIT.failure);
+  }
+  const without = <Entry>(table: Readonly<Record<string, Entry>>) =>
+    Object.fromEntries(Object.entries(table).filter(([path]) => path !== projectDir));
+  const code = await write(work, `no longer trusted: ${projectDir}`, (store) => ({
+    folders: without(store.folders),
+    projects: without(store.projects),
+  }));
+  const rest = workspaceTrust(loadTrust(surroundings, await loadSettings(surroundings)), projectDir);
+  if (rest.kind === "folder") {
+    await output.err(`note: it is still trusted by ${terminalSafe(`${rest.by.written} in ${rest.by.file}`)}\n`);
+  }
+  return code;
+}
+
+async function diffTrust({ output, surroundings, state }: Work): Promise<number> {
+  const { home, project_dir: projectDir, env } = surroundings;
+  const project = state.store.projects[projectDir];
+  if (project === undefined) {
+    return await fail(
+      output,
+      `${projectDir} was not trusted by content: soong-agent trust shows what it would run`,
+      EXIT.failure,
+    );
+  }
+  const { files } = await inspectProject(projectDir, env);
+  const paths = new Set([...Object.keys(project.files), ...files.map(({ path }) => path)]);
+  let differs = false;
+  for (const path of paths) {
+    const now = files.find((file) => file.path === path) ?? await contentNow(path);
+    const before = project.files[path];
+    if (now?.sha256 === before) continue;
+    differs = true;
+    const old = before === undefined ? new Uint8Array(0) : keptContent(home, before);
+    const name = relative(projectDir, path);
+    if (old === undefined) await output.out(`${terminalSafe(name)}: changed; its trusted content was not kept\n`);
+    else await output.out(`${terminalSafe(await unifiedDiff(name, old, now?.bytes))}\n`);
+  }
+  if (!differs) await output.err("nothing has changed since it was trusted\n");
+  return differs ? EXIT.failure : EXIT.done;
+}
+
+async function contentNow(path: string): Promise<Pick<TrustableFile, "bytes" | "sha256"> | undefined> {
+  try {
+    const bytes = readRegularFile(path);
+    return { bytes, sha256: await sha256Hex(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function unifiedDiff(name: string, before: Uint8Array, now: Uint8Array | undefined): Promise<string> {
+  const { createTwoFilesPatch } = await import("diff");
+  const text = (bytes: Uint8Array | undefined) => bytes === undefined ? "" : new TextDecoder().decode(bytes);
+  return createTwoFilesPatch(name, name, text(before), text(now), "trusted", now === undefined ? "gone" : "now");
+}
+
+function inspectionLines(projectDir: string, { files, diagnostics }: Inspection): readonly string[] {
+  if (files.length === 0) return [`${projectDir} declares nothing that would run.`];
+  return [
+    projectDir,
+    ...files.flatMap(({ path, what, sha256, hooks }) => [
+      "",
+      `${relative(projectDir, path)}  ${what}  sha256 ${sha256}`,
+      ...hooks.flatMap((hook) => [
+        `  ${hook.point}  ${hook.matcher.text}  ${hook.id}`,
+        `    ${describeExecutor(hook, { whole: true })}`,
+      ]),
+    ]),
+    ...(diagnostics.length === 0 ? [] : ["", ...diagnostics.flatMap((one) => formatDiagnostic(one).split("\n"))]),
+  ];
+}
+
+/** Every question must be answered with yes, by a person or by `--yes`. */
+async function confirm({ command, output }: Work, questions: readonly string[]): Promise<boolean> {
+  if (command.yes) return true;
+  if (!Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) {
+    await output.err("error: there is no terminal to ask on: look at the list, then say --yes\n");
+    return false;
+  }
+  const readLine = createLineReader(Deno.stdin.readable);
+  for (const question of questions) {
+    await output.err(`${terminalSafe(question)} [y/N] `);
+    const answer = await readLine(new AbortController().signal);
+    if (!/^y(es)?$/i.test(answer?.trim() ?? "")) return false;
+  }
+  return true;
+}
+
+async function write(work: Work, done: string, change: Parameters<typeof changeTrust>[1]): Promise<number> {
+  const outcome = await changeTrust(work.surroundings.home, change);
+  if (!outcome.ok) return await fail(work.output, outcome.problem, EXIT.failure);
+  await work.output.err(`${terminalSafe(done)}\n`);
+  return EXIT.done;
+}
+
+/** A hostile name or command must not look like a line of this program. */
+function oneLine(text: string): string {
+  return terminalSafe(text).replaceAll("\n", "\\n");
+}
+
+async function fail(output: Output, message: string, code: number): Promise<number> {
+  await output.err(`error: ${terminalSafe(message)}\n`);
+  return code;
+}

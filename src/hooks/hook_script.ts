@@ -1,0 +1,30 @@
+/** The script of a registered hook: what must not be written by the agent, and what trust in a project's hooks is about. */
+import { resolve } from "node:path";
+import { type KnownVariables, scriptOfCommand } from "./command_words.ts";
+import type { Registration } from "./port.ts";
+
+/** Where a hook runs. */
+export interface ScriptPlace {
+  /** Absolute; what a relative working directory is relative to. */
+  readonly project_dir: string;
+  readonly variables: KnownVariables;
+}
+
+/** Real path of the script that a command hook runs, as far as its words say; undefined for any other hook. */
+export function scriptOfHook(
+  { executor }: Pick<Registration, "executor">,
+  { project_dir, variables }: ScriptPlace,
+): string | undefined {
+  if (executor.type !== "command") return undefined;
+  return scriptOfCommand(executor.command, resolve(project_dir, executor.working_dir ?? "."), realFile, variables);
+}
+
+/** The real path of a regular file; undefined for anything else. */
+export function realFile(path: string): string | undefined {
+  try {
+    const real = Deno.realPathSync(path);
+    return Deno.statSync(real).isFile ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
