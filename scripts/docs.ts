@@ -19,6 +19,7 @@ const DENY_WORDS = {
 /** The generated parts: file, name of the marker, content. */
 export const PARTS = [
   { file: "docs/hooks.md", name: "points", content: pointTable },
+  { file: "docs/onecode.md", name: "onecode-points", content: onecodeTable },
 ] as const;
 
 /** The points that soong version 1 opens, in the order of a run. */
@@ -29,6 +30,18 @@ function pointTable(): string {
   });
   return ["| event | point | when | what a deny does |", "|---|---|---|---|", ...rows].join("\n");
 }
+
+/** The points of onecode files, in the order of a run. */
+function onecodeTable(): string {
+  const rows = POINTS.flatMap((point) => {
+    const { events, deny, when, subject } = POINT_TABLE[point];
+    if (events.onecode === undefined) return [];
+    return [`| \`${point}\` | ${when} | ${SUBJECT_WORDS[subject]} | ${DENY_WORDS[deny.onecode]} |`];
+  });
+  return ["| point | when | matcher | what a deny does |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+const SUBJECT_WORDS = { tool_name: "tool name", model_id: "model id", none: "none" } as const;
 
 /** The text of a document with the part between its markers replaced. Throws when the markers are not there. */
 export function withPart(document: string, name: string, content: string): string {

@@ -87,7 +87,10 @@ export interface Hooks {
   readonly engine: HookEngine;
   /** Adds a hook; the returned function takes it away. It survives every `load`. */
   register(hook: EmbeddedHook): () => void;
-  /** Reads hook files and swaps everything that came out of files. */
+  /**
+   * Reads hook files and swaps everything that came out of files. Hooks of a file with source `project` are registered only
+   * where the project is trusted; the result names them all.
+   */
   load(files: readonly HookFile[], tools?: readonly KnownTool[]): Promise<LoadedHooks>;
   /** Asks the hooks at the point of the occasion. Never throws. */
   fire(occasion: Occasion, fire?: { readonly signal?: AbortSignal; readonly moment?: Moment }): Promise<EmissionResult>;
@@ -146,7 +149,10 @@ export function createHooks(options: HooksOptions): Hooks {
         default_timeout_ms: DEFAULT_TIMEOUT_MS,
         ...(tools && { tools }),
       });
-      registry.replaceConfig(loaded.registrations);
+      const { registrations } = loaded;
+      registry.replaceConfig(
+        options.trusted ? registrations : registrations.filter(({ source }) => source !== "project"),
+      );
       return loaded;
     },
     fire: (occasion, { signal = NEVER, moment = START } = {}) => engine.emit(occasion, moment, signal),

@@ -95,6 +95,18 @@ Deno.test("hooks from code survive every load of hook files, and can be taken aw
     assert.deepEqual(ids(), []);
   }));
 
+Deno.test("hooks out of a project's file are registered only where the project is trusted", async () => {
+  for (const trusted of [false, true]) {
+    await withHooks(async (hooks, { home }) => {
+      const path = `${home}/project-hooks.json`;
+      await Deno.writeTextFile(path, '{ "input": [ { "hooks": [ { "command": "touch PWNED" } ] } ] }');
+      const loaded = await hooks.load([{ path, source: "project", dialect: "onecode", base_priority: 200 }]);
+      assert.equal(loaded.registrations.length, 1);
+      assert.equal(hooks.engine.registrations.length, trusted ? 1 : 0);
+    }, { trusted });
+  }
+});
+
 const REFUSED: readonly (readonly [what: string, hook: Parameters<Hooks["register"]>[0], says: RegExp])[] = [
   ["an id of files", { id: "config:input:x", point: "input", executor: command("x") }, /belong to files/],
   ["a point without onecode hooks", { id: "a", point: "stop", executor: command("x") }, /never asked at stop/],
