@@ -5,7 +5,7 @@
  *     deno task docs --check    only says which are out of date, and exits 1
  */
 import { join } from "node:path";
-import { type DenyEffect, POINT_TABLE, POINTS } from "../src/protocol/mod.ts";
+import { type DenyEffect, eventName, POINT_TABLE, POINTS } from "../src/protocol/mod.ts";
 
 const DENY_WORDS = {
   block: "what was about to happen does not happen",
@@ -34,8 +34,8 @@ function pointTable(): string {
 /** The points of onecode files, in the order of a run. */
 function onecodeTable(): string {
   const rows = POINTS.flatMap((point) => {
-    const { events, deny, when, subject } = POINT_TABLE[point];
-    if (events.onecode === undefined) return [];
+    const { deny, when, subject } = POINT_TABLE[point];
+    if (eventName(point, "onecode") === undefined) return [];
     return [`| \`${point}\` | ${when} | ${SUBJECT_WORDS[subject]} | ${DENY_WORDS[deny.onecode]} |`];
   });
   return ["| point | when | matcher | what a deny does |", "|---|---|---|---|", ...rows].join("\n");

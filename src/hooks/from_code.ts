@@ -1,4 +1,4 @@
-/** Hooks that code registers (seed 002, section 7.4): what it says in short, as a registration. */
+/** Hooks that code registers: what it says in short, as a registration. */
 import { denyEffect, type Point, type Speech } from "../protocol/mod.ts";
 import { compileMatcher } from "./onecode/matcher.ts";
 import type { ExecutorSettings, HookSource, OnFailure, Registration } from "./port.ts";

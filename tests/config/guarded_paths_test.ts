@@ -30,24 +30,24 @@ Deno.test("the home is protected but for what is in artifacts and plans", () => 
 });
 
 Deno.test("hook files of other dialects and hook scripts are protected in every folder and spelling", () => {
-  const scripts = ["/work/project/guard.sh"];
+  const scripts = ["/srv/project/guard.sh"];
   const rows: [string, RegExp | undefined][] = [
-    ["/work/project/.onecode/hooks.json", /\.onecode/],
-    ["/work/project/sub/.OneCode/anything/new", /\.onecode/],
-    ["/work/project/.onecode", /\.onecode/],
-    ["/work/project/.onecode2/x", undefined],
-    ["/work/project/.claude/settings.json", /Claude/],
-    ["/work/project/.claude/settings.local.json", /Claude/],
+    ["/srv/project/.onecode/hooks.json", /\.onecode/],
+    ["/srv/project/sub/.OneCode/anything/new", /\.onecode/],
+    ["/srv/project/.onecode", /\.onecode/],
+    ["/srv/project/.onecode2/x", undefined],
+    ["/srv/project/.claude/settings.json", /Claude/],
+    ["/srv/project/.claude/settings.local.json", /Claude/],
     ["/home/u/.Claude/Settings.JSON", /Claude/],
-    ["/work/project/.claude/agents/x.md", undefined],
-    ["/work/project/.claude/settings.md", undefined],
-    ["/work/project/settings.json", undefined],
-    ["/work/project/.mcp.json", /MCP/],
-    ["/work/project/sub/.MCP.json", /MCP/],
-    ["/work/project/x.mcp.json", undefined],
-    ["/work/project/guard.sh", /script that a hook runs/],
-    ["/work/project/GUARD.sh", /script that a hook runs/],
-    ["/work/project/guard.sh.bak", undefined],
+    ["/srv/project/.claude/agents/x.md", undefined],
+    ["/srv/project/.claude/settings.md", undefined],
+    ["/srv/project/settings.json", undefined],
+    ["/srv/project/.mcp.json", /MCP/],
+    ["/srv/project/sub/.MCP.json", /MCP/],
+    ["/srv/project/x.mcp.json", undefined],
+    ["/srv/project/guard.sh", /script that a hook runs/],
+    ["/srv/project/GUARD.sh", /script that a hook runs/],
+    ["/srv/project/guard.sh.bak", undefined],
   ];
   for (const [path, expected] of rows) {
     const reason = protectionOf({ home: HOME, path, scripts });
@@ -58,23 +58,23 @@ Deno.test("hook files of other dialects and hook scripts are protected in every 
 
 Deno.test("the default sensitive files are found by name, and the folders of keys by place", () => {
   const rows: [string, string | undefined][] = [
-    ["/work/project/.env", ".env"],
-    ["/work/project/a/b/.env.local", ".env.*"],
-    ["/work/project/.ENV", ".env"],
-    ["/work/project/.environment", undefined],
-    ["/work/project/x.env", undefined],
-    ["/work/project/certs/server.pem", "*.pem"],
-    ["/work/project/server.key", "*.key"],
-    ["/work/project/id_rsa", "id_*"],
-    ["/work/project/valid_x", undefined],
-    ["/work/project/id_tools/a.ts", undefined],
+    ["/srv/project/.env", ".env"],
+    ["/srv/project/a/b/.env.local", ".env.*"],
+    ["/srv/project/.ENV", ".env"],
+    ["/srv/project/.environment", undefined],
+    ["/srv/project/x.env", undefined],
+    ["/srv/project/certs/server.pem", "*.pem"],
+    ["/srv/project/server.key", "*.key"],
+    ["/srv/project/id_rsa", "id_*"],
+    ["/srv/project/valid_x", undefined],
+    ["/srv/project/id_tools/a.ts", undefined],
     ["/home/u/.ssh", "~/.ssh"],
     ["/home/u/.ssh/config", "~/.ssh"],
     ["/home/u/.aws/deep/credentials", "~/.aws"],
     ["/home/u/.config/gcloud/x", "~/.config/gcloud"],
     ["/home/u/.config/other", undefined],
     ["/home/u/.ssh2/config", undefined],
-    ["/work/project/.ssh/config", undefined],
+    ["/srv/project/.ssh/config", undefined],
   ];
   for (const [path, expected] of rows) {
     assert.equal(sensitivePatternOf(path, DEFAULT_SENSITIVE, PLACE), expected, path);
@@ -84,12 +84,12 @@ Deno.test("the default sensitive files are found by name, and the folders of key
 Deno.test("patterns with a folder are relative to the project and cover what is below", () => {
   const patterns = ["secrets/**", "conf/prod", "/etc/shadow*", "<project>/x", "${SOONG_AGENT_HOME}/trust.json"];
   const rows: [string, string | undefined][] = [
-    ["/work/project/secrets/a/b", "secrets/**"],
-    ["/work/project/sub/secrets/a", undefined],
-    ["/work/project/conf/prod/db.toml", "conf/prod"],
-    ["/work/project/conf/production", undefined],
+    ["/srv/project/secrets/a/b", "secrets/**"],
+    ["/srv/project/sub/secrets/a", undefined],
+    ["/srv/project/conf/prod/db.toml", "conf/prod"],
+    ["/srv/project/conf/production", undefined],
     ["/etc/shadow-", "/etc/shadow*"],
-    ["/work/project/x/y", "<project>/x"],
+    ["/srv/project/x/y", "<project>/x"],
     [`${HOME}/trust.json`, "${SOONG_AGENT_HOME}/trust.json"],
   ];
   for (const [path, expected] of rows) assert.equal(sensitivePatternOf(path, patterns, PLACE), expected, path);

@@ -4,7 +4,7 @@ import { type Diagnostic, formatDiagnostic } from "../../src/protocol/mod.ts";
 
 const ALLOWLIST = ["PATH", "HOME"];
 
-function load(content: string | Uint8Array, projectDir = "/work/project") {
+function load(content: string | Uint8Array, projectDir = "/srv/project") {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const read = (path: string) => {
     assert.equal(path, "/home/u/.soong-agent/config.toml");
@@ -144,7 +144,7 @@ headers = { "X-Team" = "a", 'x-b' = "c" }
       allow: ["Bash(git status:*)", "Edit(src/**)"],
       deny: ["Bash(rm:*)"],
       sensitive: [],
-      added_dirs: ["/home/u/lib", "/work/shared", "/work/project/x", "/home/u/.soong-agent/plans"],
+      added_dirs: ["/home/u/lib", "/srv/shared", "/srv/project/x", "/home/u/.soong-agent/plans"],
     },
     runner: { env_allowlist: ["PATH", "LC_*", "ProgramFiles(x86)"], kill_grace_ms: 0, max_output_bytes: 4096 },
     tools: { bash_timeout_ms: 1 },

@@ -297,34 +297,34 @@ Deno.test("whatever line runs a command in a real shell is found by the deny rul
 Deno.test("path rules are relative to the project, on whole segments, with ** for folders", () => {
   const at = (path: string) => call("Edit", { file_path: "raw text does not matter" }, path);
   const rows: [string, string, boolean][] = [
-    ["Edit(src/**)", "/work/project/src/a.ts", true],
-    ["Edit(src/**)", "/work/project/src/deep/er/a.ts", true],
-    ["Edit(src/)", "/work/project/src/deep/a.ts", true],
-    ["Edit(./src/**)", "/work/project/src/a.ts", true],
-    ["Edit(x/../src/**)", "/work/project/src/a.ts", true],
-    ["Edit(src/**)", "/work/project/src-old/a.ts", false],
-    ["Edit(src/**)", "/work/project/x/src/a.ts", false],
-    ["Edit(src/**)", "/work/project2/src/a.ts", false],
+    ["Edit(src/**)", "/srv/project/src/a.ts", true],
+    ["Edit(src/**)", "/srv/project/src/deep/er/a.ts", true],
+    ["Edit(src/)", "/srv/project/src/deep/a.ts", true],
+    ["Edit(./src/**)", "/srv/project/src/a.ts", true],
+    ["Edit(x/../src/**)", "/srv/project/src/a.ts", true],
+    ["Edit(src/**)", "/srv/project/src-old/a.ts", false],
+    ["Edit(src/**)", "/srv/project/x/src/a.ts", false],
+    ["Edit(src/**)", "/srv/project2/src/a.ts", false],
     ["Edit(src/**)", "/other/src/a.ts", false],
-    ["Edit(**/*.ts)", "/work/project/a.ts", true],
-    ["Edit(**/*.ts)", "/work/project/x/y/a.ts", true],
+    ["Edit(**/*.ts)", "/srv/project/a.ts", true],
+    ["Edit(**/*.ts)", "/srv/project/x/y/a.ts", true],
     ["Edit(**/*.ts)", "/work/a.ts", false],
-    ["Edit(*.ts)", "/work/project/a.ts", true],
-    ["Edit(*.ts)", "/work/project/x/a.ts", false],
-    ["Edit(src/*/a.ts)", "/work/project/src/x/a.ts", true],
-    ["Edit(src/*/a.ts)", "/work/project/src/x/y/a.ts", false],
-    ["Edit(src/?.ts)", "/work/project/src/a.ts", true],
-    ["Edit(a.ts)", "/work/project/a.ts", true],
-    ["Edit(A.ts)", "/work/project/a.ts", false],
-    ["Edit(src)", "/work/project/src/a.ts", false],
-    ["Edit(../shared/**)", "/work/shared/a", true],
+    ["Edit(*.ts)", "/srv/project/a.ts", true],
+    ["Edit(*.ts)", "/srv/project/x/a.ts", false],
+    ["Edit(src/*/a.ts)", "/srv/project/src/x/a.ts", true],
+    ["Edit(src/*/a.ts)", "/srv/project/src/x/y/a.ts", false],
+    ["Edit(src/?.ts)", "/srv/project/src/a.ts", true],
+    ["Edit(a.ts)", "/srv/project/a.ts", true],
+    ["Edit(A.ts)", "/srv/project/a.ts", false],
+    ["Edit(src)", "/srv/project/src/a.ts", false],
+    ["Edit(../shared/**)", "/srv/shared/a", true],
     ["Edit(/etc/**)", "/etc/ssh/config", true],
     ["Edit(~/notes/**)", "/home/u/notes/a.md", true],
-    ["Edit(<project>/src/**)", "/work/project/src/a.ts", true],
+    ["Edit(<project>/src/**)", "/srv/project/src/a.ts", true],
     ["Edit(${SOONG_AGENT_HOME}/plans/**)", "/home/u/.soong-agent/plans/a.md", true],
     ["Edit", "/anything", true],
-    ["Write(src/**)", "/work/project/src/a.ts", false],
-    ["edit(src/**)", "/work/project/src/a.ts", false],
+    ["Write(src/**)", "/srv/project/src/a.ts", false],
+    ["edit(src/**)", "/srv/project/src/a.ts", false],
   ];
   for (const [rule, path, expected] of rows) {
     assert.equal(matches(rule, "allow", at(path)), expected, `${rule} ${path}`);
@@ -333,17 +333,17 @@ Deno.test("path rules are relative to the project, on whole segments, with ** fo
 
 Deno.test("a deny rule about a path covers what is below, a bare name at any depth, and other cases", () => {
   const rows: [string, string, boolean][] = [
-    ["Read(secret)", "/work/project/secret", true],
-    ["Read(secret)", "/work/project/secret/key", true],
-    ["Read(secret)", "/work/project/src/secret/key", true],
-    ["Read(./secret)", "/work/project/src/secret/key", false],
-    ["Read(secret/**)", "/work/project/secret/key", true],
-    ["Read(secret/**)", "/work/project/Secret/KEY", true],
-    ["Read(secret)", "/work/project/secret2/key", false],
-    ["Read(secret)", "/work/project/notsecret", false],
+    ["Read(secret)", "/srv/project/secret", true],
+    ["Read(secret)", "/srv/project/secret/key", true],
+    ["Read(secret)", "/srv/project/src/secret/key", true],
+    ["Read(./secret)", "/srv/project/src/secret/key", false],
+    ["Read(secret/**)", "/srv/project/secret/key", true],
+    ["Read(secret/**)", "/srv/project/Secret/KEY", true],
+    ["Read(secret)", "/srv/project/secret2/key", false],
+    ["Read(secret)", "/srv/project/notsecret", false],
     ["Read(.env)", "/elsewhere/.env", true],
-    ["Read(*.pem)", "/work/project/certs/a.pem", true],
-    ["read(secret)", "/work/project/secret", true],
+    ["Read(*.pem)", "/srv/project/certs/a.pem", true],
+    ["read(secret)", "/srv/project/secret", true],
   ];
   for (const [rule, path, expected] of rows) {
     assert.equal(matches(rule, "deny", call("Read", {}, path)), expected, `${rule} ${path}`);
@@ -375,9 +375,9 @@ Deno.test("tool names may hold a *", () => {
 
 Deno.test("patterns and lines made to be slow are matched at once", () => {
   const begun = performance.now();
-  const path = `/work/project/${"a/".repeat(400)}b`;
+  const path = `/srv/project/${"a/".repeat(400)}b`;
   assert.ok(!matches(`Edit(${"**/a/".repeat(100)}c)`, "allow", call("Edit", {}, path)));
-  assert.ok(!matches(`Edit(${"*a".repeat(100)}b)`, "allow", call("Edit", {}, `/work/project/${"a".repeat(20_000)}`)));
+  assert.ok(!matches(`Edit(${"*a".repeat(100)}b)`, "allow", call("Edit", {}, `/srv/project/${"a".repeat(20_000)}`)));
   for (
     const piece of ["$(", "`", "(", "{", '"', "'", "\\`", "<<E\n", "sh -c '", "rm;", "$((", "${A:-", "case a in a) "]
   ) {

@@ -2,7 +2,7 @@
 import type { RulePlace } from "../../src/config/mod.ts";
 import type { JsonObject, ToolCall } from "../../src/protocol/mod.ts";
 
-export const PLACE: RulePlace = { home: "/home/u/.soong-agent", project_dir: "/work/project", user_home: "/home/u" };
+export const PLACE: RulePlace = { home: "/home/u/.soong-agent", project_dir: "/srv/project", user_home: "/home/u" };
 
 export function call(name: string, input: JsonObject, path?: string): ToolCall {
   return { id: "c1", name, input, tier: "dangerous", tags: ["dangerous"], ...(path !== undefined && { path }) };

@@ -1,4 +1,4 @@
-/** The library's door: hooks from code (seed 002, sections 7.3 and 7.4) and an agent made of parts. */
+/** The library's door: hooks from code and an agent made of parts. */
 import assert from "node:assert/strict";
 import { createHooks, type Hooks, type HooksOptions, openAgent } from "../../src/mod.ts";
 import { liveGroups } from "../../src/process/mod.ts";

@@ -1,4 +1,4 @@
-/** The answers of onecode hooks: the exit codes of seed 002 (section 4), its JSON, and the rows of the origin. */
+/** The answers of onecode hooks: the exit codes of the format, its JSON, and the rows of the origin. */
 import assert from "node:assert/strict";
 import type { ExecutorSettings } from "../../../src/hooks/mod.ts";
 import type { HookRun, Point, UndecidedCause } from "../../../src/protocol/mod.ts";

@@ -1,4 +1,4 @@
-/** The matcher of onecode: the table of seed 002 (section 6.3), case 20, and the rows of the origin. */
+/** The matcher of onecode: the table of the format, case 20, and the rows of the origin. */
 import assert from "node:assert/strict";
 import { compileMatcher } from "../../../src/hooks/onecode/matcher.ts";
 import { callOf } from "../hook_files.ts";
@@ -60,7 +60,7 @@ const ORIGIN: readonly Row[] = [
   ["a*b", "a\nb", true],
 ];
 
-for (const [where, rows] of Object.entries({ "seed 002, 6.3": SEED, "case 20": CASE_20, "the origin": ORIGIN })) {
+for (const [where, rows] of Object.entries({ "the format": SEED, "case 20": CASE_20, "the origin": ORIGIN })) {
   for (const [matcher, tool, matches] of rows) {
     const title = `${JSON.stringify(matcher)} ${matches ? "matches" : "does not match"} ${
       JSON.stringify(tool)
