@@ -68,7 +68,7 @@ const SPENT: readonly Row[] = [
   { what: "a failed request", run: ended({ kind: "transport_failed", reason: "503", status: 503 }), asked: 3 },
   { what: "an answer that is not understood", run: runOf('{"decision":"deny"}'), asked: 3 },
   {
-    what: "an executor that throws",
+    what: "an executor that throws (O-21)",
     run: () => {
       throw new Error("boom");
     },
