@@ -192,6 +192,7 @@ export function openAgent(options: AgentOptions): Agent {
         const { ref, path } = artifacts.put(call.name, content);
         return { ref, summary: summarize(content, ref, path) };
       },
+      discard: (ref) => artifacts.drop(ref),
     },
     limits: { max_turns: 50, max_stop_denials: 8, max_repeated_failures: 5, ...options.limits },
     system: options.system ?? systemPrompt({

@@ -55,6 +55,15 @@ export function* announcePending(parts: AgentParts, state: AgentState): Generato
   }
 }
 
+/** What hooks have made of the occasion, when they have rewritten it and it may go on. */
+export function rewrittenAt<At extends Occasion["point"]>(
+  { effect, rewritten }: EmissionResult,
+  point: At,
+): Extract<Occasion, { point: At }> | undefined {
+  if (effect === "block" || effect === "discard" || rewritten?.point !== point) return undefined;
+  return rewritten as Extract<Occasion, { point: At }>;
+}
+
 /** The reasons of a deny, first first; empty for anything else. */
 export function reasonsOf(result: EmissionResult): readonly string[] {
   return result.verdict.decision === "deny" ? result.verdict.reasons : [];

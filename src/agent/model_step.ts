@@ -1,7 +1,6 @@
 /** One model request and its complete answer, with the hooks before and after it. */
-import type { AgentEvent, FinishedReason, ModelAnswer, RequestedCall } from "../protocol/mod.ts";
-import type { Model } from "../model/mod.ts";
-import { askHooks, reasonsOf } from "./ask.ts";
+import type { AgentEvent, FinishedReason, Message, ModelAnswer, RequestedCall } from "../protocol/mod.ts";
+import { askHooks, reasonsOf, rewrittenAt } from "./ask.ts";
 import type { AgentParts } from "./ports.ts";
 import { addUsage, type AgentState, eventOf } from "./state.ts";
 
@@ -31,15 +30,22 @@ export async function* runModelStep(
   );
   if (before.cancelled || signal.aborted) return { kind: "end", reason: "aborted" };
   if (before.effect === "block") return yield* blocked(state, reasonsOf(before), "model request");
+  const messages = rewrittenAt(before, "pre_model_call")?.messages;
+  if (messages) yield eventOf(state, { type: "hook_transformed", point: "pre_model_call" });
 
   yield eventOf(state, {
     type: "model_request",
     model: `${model.provider}/${model.id}`,
     step,
-    message_count: state.history.length,
+    message_count: (messages ?? state.history).length,
   });
-  const hold = hooks.hasBlocking("output") || hooks.hasBlocking("post_model_call");
-  const streamed = yield* streamAnswer(parts, state, model, hold, signal);
+  const incremental = parts.incremental === true && hooks.hasActive("post_model_call", model.id);
+  // Hooks that judge the parts have agreed to what is shown before the end; the others are promised that nothing is.
+  const hold = incremental
+    ? hooks.hasBlocking("output", { besides: "agent-hooks/0.1" })
+    : hooks.hasBlocking("output") || hooks.hasBlocking("post_model_call");
+  const streaming = { messages: messages ?? state.history, hold, incremental };
+  const streamed = yield* streamAnswer(parts, state, streaming, signal);
   if (streamed.kind === "end") return streamed;
   const answer = { ...streamed.answer, tool_calls: uniqueCalls(state, streamed.answer.tool_calls) };
   state.usage = addUsage(state.usage, answer.usage);
@@ -47,30 +53,70 @@ export async function* runModelStep(
   const after = yield* askHooks(parts, state, { point: "post_model_call", model_id: model.id, answer }, signal);
   if (after.effect === "discard") return yield* blocked(state, reasonsOf(after), "model answer");
   if (after.cancelled || signal.aborted) return { kind: "end", reason: "aborted" };
-  return { kind: "answer", answer, held_text: streamed.held_text };
+  const rewritten = rewrittenAt(after, "post_model_call")?.answer;
+  if (rewritten === undefined) {
+    const { unreleased_text: rest, held_text: heldText } = streamed;
+    if (rest !== "" && !hold) yield eventOf(state, { type: "assistant_delta", text: rest });
+    return { kind: "answer", answer, held_text: hold ? heldText + rest : heldText };
+  }
+  yield eventOf(state, { type: "hook_transformed", point: "post_model_call" });
+  // What was shown of the answer is shown; a rewritten text is shown whole.
+  return {
+    kind: "answer",
+    answer: { ...rewritten, tool_calls: uniqueCalls(state, rewritten.tool_calls) },
+    held_text: rewritten.text === answer.text ? streamed.held_text + streamed.unreleased_text : rewritten.text,
+  };
+}
+
+interface Streaming {
+  readonly messages: readonly Message[];
+  /** Text is kept back to the end of the step. */
+  readonly hold: boolean;
+  /** Hooks are asked about each part of the text. */
+  readonly incremental: boolean;
+}
+
+/** A whole answer; `unreleased_text` is its last part, about which nobody was asked yet. */
+interface Streamed {
+  readonly kind: "answer";
+  readonly answer: ModelAnswer;
+  readonly held_text: string;
+  readonly unreleased_text: string;
 }
 
 async function* streamAnswer(
   parts: AgentParts,
   state: AgentState,
-  model: Model,
-  hold: boolean,
+  { messages, hold, incremental }: Streaming,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, StepEnd> {
+): AsyncGenerator<AgentEvent, Streamed | Extract<StepEnd, { kind: "end" }>> {
+  const { model } = parts;
   let held = "";
+  /** Text that hooks have permitted, and the part that came after it. */
+  let permitted = "";
+  let part = "";
   const tools = parts.tools.tools.map((tool) => ({
     name: parts.tools.wireName(tool),
     description: tool.description,
     parameters: tool.parameters,
   }));
-  for await (const event of model.stream({ system: parts.system, messages: state.history, tools }, signal)) {
+  for await (const event of model.stream({ system: parts.system, messages, tools }, signal)) {
     switch (event.type) {
       case "text_delta":
-        if (hold) held += event.text;
+        if (incremental && part !== "") {
+          const end = yield* judgePart(parts, state, permitted + part, signal);
+          if (end !== undefined) return end;
+          if (hold) held += part;
+          else yield eventOf(state, { type: "assistant_delta", text: part });
+          permitted += part;
+        }
+        if (incremental) part = event.text;
+        else if (hold) held += event.text;
         else yield eventOf(state, { type: "assistant_delta", text: event.text });
         break;
       case "retry":
-        held = "";
+        if (permitted !== "") return yield* refuseRest(parts, state, permitted + part, signal);
+        [held, part] = ["", ""];
         yield eventOf(state, {
           type: "warning",
           code: "model_retry",
@@ -78,18 +124,57 @@ async function* streamAnswer(
         });
         break;
       case "finish":
-        return { kind: "answer", answer: event.answer, held_text: held };
+        return { kind: "answer", answer: event.answer, held_text: held, unreleased_text: part };
       case "failure":
         if (event.failure.kind === "cancelled" || signal.aborted) return { kind: "end", reason: "aborted" };
+        if (permitted + part !== "") return yield* refuseRest(parts, state, permitted + part, signal);
         yield eventOf(state, { type: "error", code: `model_${event.failure.kind}`, message: event.failure.message });
         return { kind: "end", reason: "error" };
     }
   }
+  if (permitted + part !== "") return yield* refuseRest(parts, state, permitted + part, signal);
   yield eventOf(state, { type: "error", code: "model_cut", message: "the model ended without an answer" });
   return { kind: "end", reason: "error" };
 }
 
-function* blocked(state: AgentState, reasons: readonly string[], what: string): Generator<AgentEvent, StepEnd> {
+type Ended = Extract<StepEnd, { kind: "end" }>;
+
+/** Asks about an answer so far; undefined when the part may be shown. A rewrite of a part counts at the end only. */
+async function* judgePart(
+  parts: AgentParts,
+  state: AgentState,
+  text: string,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, Ended | undefined> {
+  const occasion = { ...partOf(parts, text), finish_reason: "incremental" } as const;
+  const judged = yield* askHooks(parts, state, occasion, signal);
+  if (judged.effect === "discard") return yield* blocked(state, reasonsOf(judged), "model answer");
+  return judged.cancelled || signal.aborted ? { kind: "end", reason: "aborted" } : undefined;
+}
+
+/** A stream that broke off: what nobody was asked about is withheld, and the record says so. */
+async function* refuseRest(
+  parts: AgentParts,
+  state: AgentState,
+  text: string,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, Ended> {
+  const occasion = {
+    ...partOf(parts, text),
+    finish_reason: "stream_incomplete",
+    refused: "streaming_unsupported",
+  } as const;
+  yield* askHooks(parts, state, occasion, signal);
+  return yield* blocked(state, ["the stream broke off before the end of the answer"], "model answer");
+}
+
+function partOf({ model }: AgentParts, text: string) {
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  const answer: ModelAnswer = { text, tool_calls: [], finish_reason: "stop", usage };
+  return { point: "post_model_call", model_id: model.id, answer } as const;
+}
+
+function* blocked(state: AgentState, reasons: readonly string[], what: string): Generator<AgentEvent, Ended> {
   yield eventOf(state, {
     type: "error",
     code: "blocked_by_hook",

@@ -16,11 +16,19 @@ export interface PermissionDecision {
   readonly cause?: "permission_rule" | "user" | "protected";
 }
 
+/** What hooks have said about a call that goes on. */
+export interface HookWords {
+  /** For the question. */
+  readonly hook_notes: readonly string[];
+  /** The user has been asked about exactly this call already, because a hook wanted it, and said yes. */
+  readonly approved: boolean;
+}
+
 /** Decides one call. Asks the user at most once; a failing question is a deny. */
 export async function decidePermission(
   rules: PermissionRules,
   call: ToolCall,
-  hookNotes: readonly string[],
+  { hook_notes: hookNotes, approved }: HookWords,
   signal: AbortSignal,
 ): Promise<PermissionDecision> {
   const guarded = rules.protectedBy(call);
@@ -30,6 +38,8 @@ export async function decidePermission(
   if (deny !== undefined) {
     return { decision: "deny", by: "rule", detail: `the deny rule ${deny} matches`, cause: "permission_rule" };
   }
+
+  if (approved) return { decision: "allow", by: "prompt", detail: "the user has lifted the deny of a hook" };
 
   const allow = rules.allowedBy(call);
   const sensitive = rules.sensitiveBy(call);

@@ -44,6 +44,8 @@ export interface ArtifactPort {
     readonly summary: string;
     readonly ref: string;
   };
+  /** Forgets a content that hooks have withheld. */
+  discard(ref: string): void;
 }
 
 /** Bounds of a run. */
@@ -79,4 +81,6 @@ export interface AgentParts {
    * emission and before the end, so that it stands in the session before what follows from it.
    */
   readonly pending?: () => readonly EventBody[];
+  /** Hooks are asked about each part of a streaming answer, and a part is shown when they permit it. */
+  readonly incremental?: boolean;
 }

@@ -16,7 +16,7 @@ import {
 } from "../protocol/mod.ts";
 import type { EmissionResult } from "../hooks/mod.ts";
 import type { Tool, ToolOutcome } from "../tools/mod.ts";
-import { askHooks, reasonsOf } from "./ask.ts";
+import { askHooks, reasonsOf, rewrittenAt } from "./ask.ts";
 import { decidePermission } from "./permission.ts";
 import type { AgentParts } from "./ports.ts";
 import { release } from "./release.ts";
@@ -63,13 +63,19 @@ export async function* runCall(
     return { kind: "finished", failed: true };
   }
 
-  const call = await toolCall(prepared);
-  yield eventOf(state, { ...callEvent(requested, call.name, call.input), tier: call.tier });
-  const judged = yield* askHooks(parts, state, { point: "pre_tool_call", call }, signal);
+  const original = await toolCall(prepared);
+  yield eventOf(state, { ...callEvent(requested, original.name, original.input), tier: original.tier });
+  const judged = yield* askHooks(parts, state, { point: "pre_tool_call", call: original }, signal);
   if (judged.cancelled || signal.aborted) return { kind: "interrupted", started: false, output: "" };
-  if (judged.effect === "block") return yield* denyByHook(state, call, judged);
+  if (judged.effect === "block") return yield* denyByHook(state, original, judged);
 
-  const permission = await decidePermission(parts.permission, call, notesOf(judged), signal);
+  const rewritten = rewrittenAt(judged, "pre_tool_call")?.call.input;
+  const call = rewritten === undefined ? original : yield* takeRewritten(state, prepared, original, rewritten);
+  if (call === undefined) return { kind: "finished", failed: true };
+  const permission = await decidePermission(parts.permission, call, {
+    hook_notes: notesOf(judged),
+    approved: judged.approved === true,
+  }, signal);
   if (signal.aborted) return { kind: "interrupted", started: false, output: "" };
   yield eventOf(state, {
     type: "permission_decision",
@@ -107,23 +113,57 @@ export async function* runCall(
     name: call.name,
     is_error: outcome.is_error,
     ...keepLarge(parts, call, outcome),
+    ...(outcome.value !== undefined && { value: outcome.value }),
     duration_ms: Math.round(parts.clock() - begun),
     ...(outcome.metadata && { metadata: outcome.metadata }),
   };
-  return yield* judgeResult(parts, state, call, result, signal);
+  return yield* judgeResult(parts, state, { call, result, rewritten: call !== original }, signal);
+}
+
+/** Validates arguments that hooks have rewritten like those of the model, and looks up again what they are about. */
+async function* takeRewritten(
+  state: AgentState,
+  prepared: Extract<PreparedCall, { kind: "valid" }>,
+  original: ToolCall,
+  input: JsonObject,
+): AsyncGenerator<AgentEvent, ToolCall | undefined> {
+  const { id, name } = original;
+  yield eventOf(state, {
+    type: "hook_transformed",
+    point: "pre_tool_call",
+    tool_call_id: id,
+    input: original.input,
+    rewritten_input: input,
+  });
+  const validated = prepared.tool.validate(input);
+  if (validated.ok) return await toolCall({ ...prepared, input: validated.input });
+  const content = wording.invalidRewrite(name, validated.problems);
+  yield release(state, { type: "tool_result", ...errorResult(id, name, content) });
+  return undefined;
+}
+
+/** A call that has run, with the arguments that it ran with. */
+interface FinishedCall {
+  readonly call: ToolCall;
+  readonly result: ToolResult;
+  /** Hooks had changed the arguments. */
+  readonly rewritten: boolean;
 }
 
 /** Asks the post hooks, then releases the result, or says that it is withheld. */
 async function* judgeResult(
   parts: AgentParts,
   state: AgentState,
-  call: ToolCall,
-  result: ToolResult,
+  { call, result: own, rewritten }: FinishedCall,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, CallEnd> {
-  const judged = yield* askHooks(parts, state, { point: "post_tool_call", call, result }, signal);
+  const judged = yield* askHooks(parts, state, { point: "post_tool_call", call, result: own }, signal);
+  const changed = rewrittenAt(judged, "post_tool_call")?.result;
+  if (changed) yield eventOf(state, { type: "hook_transformed", point: "post_tool_call", tool_call_id: call.id });
+  const result = changed ?? own;
   const unjudged = judged.cancelled && parts.hooks.hasBlocking("post_tool_call");
   if (judged.effect === "discard" || unjudged) {
+    if (own.artifact_ref !== undefined) parts.artifacts.discard(own.artifact_ref);
     const reasons = unjudged ? ["the turn was interrupted before the hook could judge it"] : reasonsOf(judged);
     yield release(state, {
       type: "tool_result",
@@ -131,7 +171,10 @@ async function* judgeResult(
     });
     return { kind: "finished", failed: true };
   }
-  yield release(state, { type: "tool_result", ...result });
+  if (changed && own.artifact_ref !== undefined) parts.artifacts.discard(own.artifact_ref);
+  const { value: _, ...kept } = result;
+  const content = rewritten ? wording.whatRan(call, result.content) : result.content;
+  yield release(state, { type: "tool_result", ...kept, content });
   const told = judged.effect === "tell" ? reasonsOf(judged) : [];
   if (told.length > 0 && judged.verdict.decision === "deny") {
     yield release(state, {

@@ -4,7 +4,7 @@
  *     input → [ pre_model_call → model → post_model_call → tool calls … ]* → stop → output
  */
 import type { AgentEvent, FinishedReason, ModelAnswer } from "../protocol/mod.ts";
-import { askHooks, reasonsOf } from "./ask.ts";
+import { askHooks, reasonsOf, rewrittenAt } from "./ask.ts";
 import { refuseCutCalls, runBatch } from "./batch.ts";
 import { runModelStep } from "./model_step.ts";
 import type { AgentParts } from "./ports.ts";
@@ -112,6 +112,8 @@ async function* acceptPrompt(
     });
     return "blocked";
   }
+  const rewritten = rewrittenAt(judged, "input");
+  if (rewritten) yield eventOf(state, { type: "hook_transformed", point: "input" });
   for (const addition of judged.contexts) {
     yield release(state, {
       type: "hook_context",
@@ -120,7 +122,7 @@ async function* acceptPrompt(
       hook_ids: [addition.hook_id],
     });
   }
-  yield release(state, { type: "user_message", text: prompt });
+  yield release(state, { type: "user_message", text: rewritten?.prompt ?? prompt });
   return "accepted";
 }
 
@@ -143,6 +145,8 @@ async function* deliver(
     });
     return ended("blocked");
   }
+  const rewritten = rewrittenAt(judged, "output");
+  if (rewritten) yield eventOf(state, { type: "hook_transformed", point: "output" });
   if (answer.finish_reason === "length" || answer.finish_reason === "content_filter") {
     yield eventOf(state, {
       type: "warning",
@@ -152,9 +156,11 @@ async function* deliver(
         : "The provider's content filter ended the answer.",
     });
   }
-  if (heldText !== "") yield eventOf(state, { type: "assistant_delta", text: heldText });
-  yield release(state, { ...assistantMessage(answer), final: true });
-  return { reason: "completed", text: answer.text };
+  const text = rewritten?.text ?? answer.text;
+  const shown = rewritten ? text : heldText;
+  if (shown !== "") yield eventOf(state, { type: "assistant_delta", text: shown });
+  yield release(state, { ...assistantMessage({ ...answer, text }), final: true });
+  return { reason: "completed", text };
 }
 
 function assistantMessage(answer: ModelAnswer) {

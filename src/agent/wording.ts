@@ -1,5 +1,5 @@
 /** What the model is told, in words. Reasons are quoted with their origin and are data: none of it is an instruction of the system. */
-import { type DenyCause, nearest, type RequestedCall } from "../protocol/mod.ts";
+import { type DenyCause, nearest, type RequestedCall, type ToolCall, writeJson } from "../protocol/mod.ts";
 import type { PermissionDecision } from "./permission.ts";
 
 /** Result text of a call that hooks denied. Every reason is given, first first. */
@@ -80,4 +80,14 @@ export function stopPrevented(reasons: readonly string[], hookIds: readonly stri
 /** The user message that carries context of a hook. */
 export function hookContext(hookId: string, text: string): string {
   return `Context added by the hook ${hookId}:\n${text}`;
+}
+
+/** The result of a call whose arguments hooks have changed: the model has to know what ran. */
+export function whatRan({ name, input }: ToolCall, content: string): string {
+  return `[A hook changed the arguments. ${name} ran with ${writeJson(input)}]\n${content}`;
+}
+
+/** Arguments of a hook that the tool does not take: nothing ran. */
+export function invalidRewrite(name: string, problems: readonly string[]): string {
+  return `${name} was not run: a hook changed its arguments to something it does not take: ${problems.join("; ")}`;
 }

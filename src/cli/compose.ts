@@ -124,6 +124,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
         const { ref, path } = artifacts.put(call.name, content);
         return { ref, summary: summarize(content, ref, path) };
       },
+      discard: (ref) => artifacts.drop(ref),
     },
     limits: {
       max_turns: settings.config.max_turns,

@@ -1,5 +1,5 @@
 /** Asks one hook: payload → run → classify → slot → verdict. A throw of its executor is an undecided of this hook alone. */
-import { type HookRun, laneOf, type Point, type Speech, writeAsciiJson } from "../protocol/mod.ts";
+import { type HookRun, type JsonObject, laneOf, type Point, type Speech, writeAsciiJson } from "../protocol/mod.ts";
 import { capText } from "./cap.ts";
 import type { Vote } from "./compose.ts";
 import type { Classified, DialectModule } from "./dialect.ts";
@@ -10,15 +10,18 @@ import { eventOf, nameOf, noticesOf, reportOf } from "./report.ts";
 import { isBlocking, observeWhere, settle, standingOf } from "./settle.ts";
 import { templateFields } from "./template_values.ts";
 
-/** Runs the hook and gathers what it came to. Throws only for a fault of the engine. */
-export async function askHook(emission: Emission, hook: MatchedHook): Promise<Vote> {
+/**
+ * Runs the hook and gathers what it came to; `context` stands in the place of the payload that the occasion gives. Throws
+ * only for a fault of the engine.
+ */
+export async function askHook(emission: Emission, hook: MatchedHook, context?: JsonObject): Promise<Vote> {
   const { registration } = hook;
   const { point, speech } = registration;
   const { options, gathered } = emission;
   const dialect = emission.dialects[speech];
   if (dialect === undefined) throw new TypeError(`no dialect speaks ${speech}, which hook ${registration.id} needs`);
 
-  const run = await runHook(emission, requestFor(emission, hook, dialect));
+  const run = await runHook(emission, requestFor(emission, hook, dialect, context));
   const classified = withWarningsOf(run, dialect.classify(run, point, registration.executor.type));
   const standing = standingOf(registration);
   const slot = observeWhere(classified.slot, standing);
@@ -28,7 +31,6 @@ export async function askHook(emission: Emission, hook: MatchedHook): Promise<Vo
     standing,
     blocking: isBlocking(registration),
     on_failure: registration.on_failure ?? options.on_failure,
-    mode: options.mode,
   });
   const vote: Vote = {
     hook_id: registration.id,
@@ -84,11 +86,16 @@ function payloadForm(settings: ExecutorSettings): PayloadForm {
 
 const NO_BYTES = new Uint8Array(0);
 
-function requestFor(emission: Emission, hook: MatchedHook, dialect: DialectModule): HookRequest {
+function requestFor(
+  emission: Emission,
+  hook: MatchedHook,
+  dialect: DialectModule,
+  context: JsonObject | undefined,
+): HookRequest {
   const { registration, alias } = hook;
   const { occasion, moment, options, sequence } = emission;
   const form = payloadForm(registration.executor);
-  const payload = form === "nothing" ? undefined : dialect.payload(occasion, options.scope, moment, {
+  const payload = form === "nothing" ? undefined : context ?? dialect.payload(occasion, options.scope, moment, {
     registration,
     generation: emission.generation,
     timestamp: emission.timestamp,

@@ -4,11 +4,8 @@
  * Severity: deny > deny that an approval can lift > transform > allow. Ties between denies go to the first, between
  * transforms of one sequential lane to the last.
  */
-import type { CombinedVerdict, Json, Lane, Speech, Verdict } from "../protocol/mod.ts";
+import type { CombinedVerdict, Lane, Speech, Verdict } from "../protocol/mod.ts";
 import { capText } from "./cap.ts";
-
-/** Composition profiles of agent-hooks/0.1 that a lane can follow; the set is closed by the standard. */
-export type Profile = "sequential/run_all";
 
 /** The settled verdict of one hook at one emission. */
 export interface Vote {
@@ -28,8 +25,6 @@ export interface LaneOutcome {
   /** The vote that decides; undefined for a lane in which everything was allowed. */
   readonly winner?: Vote;
   readonly denies: readonly Vote[];
-  /** The target as this lane left it, when it rewrote it. */
-  readonly target?: Json;
 }
 
 /** What all lanes came to. */
@@ -40,18 +35,17 @@ export interface Combination {
   readonly denies: readonly Vote[];
 }
 
-/** Combines the votes of one lane, given in the order in which the hooks ran. */
-export function composeLane(profile: Profile, lane: Lane, votes: readonly Vote[], target?: Json): LaneOutcome {
-  const winner = WINNER[profile](votes);
-  const denies = votes.filter((vote) => vote.verdict.decision === "deny");
-  return { lane, ...(winner && { winner }), denies, ...(target !== undefined && { target }) };
+/** Combines the votes of a lane in which all hooks are asked, given in the order in which they ran. */
+export function composeLane(lane: Lane, votes: readonly Vote[]): LaneOutcome {
+  const winner = severest(votes);
+  return { lane, ...(winner && { winner }), denies: votes.filter((vote) => vote.verdict.decision === "deny") };
 }
 
 /** Combines the lanes, given in their order. A deny in one lane hides no reason of another. */
 export function composeLanes(outcomes: readonly LaneOutcome[]): Combination {
-  const winner = severest(outcomes.flatMap((outcome) => outcome.winner ?? []), "first");
+  const winner = severest(outcomes.flatMap((outcome) => outcome.winner ?? []));
   const denies = outcomes.flatMap((outcome) => outcome.denies);
-  return { verdict: combinedVerdict(winner, denies, outcomes), ...(winner && { winner }), denies };
+  return { verdict: combinedVerdict(winner, denies), ...(winner && { winner }), denies };
 }
 
 /** What the model and the user are told about a deny; never empty, and bounded. */
@@ -64,17 +58,13 @@ export function denyReason(vote: Vote): string {
   return words.trim() === "" ? `the hook ${vote.hook_name} denied this and gave no reason` : capText(words);
 }
 
-const WINNER = {
-  "sequential/run_all": (votes) => severest(votes, "last"),
-} as const satisfies Record<Profile, (votes: readonly Vote[]) => Vote | undefined>;
-
-function severest(votes: readonly Vote[], transformTie: "first" | "last"): Vote | undefined {
+/** The first of the severest; of transforms the last, because each saw the one before. */
+function severest(votes: readonly Vote[]): Vote | undefined {
   let best: Vote | undefined;
   for (const vote of votes) {
     const rank = severity(vote.verdict);
     const bestRank = best ? severity(best.verdict) : SEVERITY.allow;
-    const later = transformTie === "last" && rank === SEVERITY.transform && rank === bestRank;
-    if (rank > bestRank || later) best = vote;
+    if (rank > bestRank || (rank === SEVERITY.transform && rank === bestRank)) best = vote;
   }
   return best;
 }
@@ -90,13 +80,9 @@ function severity(verdict: Verdict): number {
 function combinedVerdict(
   winner: Vote | undefined,
   denies: readonly Vote[],
-  outcomes: readonly LaneOutcome[],
 ): CombinedVerdict {
   if (winner === undefined || winner.verdict.decision === "allow") return { decision: "allow" };
-  if (winner.verdict.decision === "transform") {
-    const target = outcomes.findLast((outcome) => outcome.target !== undefined)?.target;
-    return { decision: "transform", target: target ?? null };
-  }
+  if (winner.verdict.decision === "transform") return { decision: "transform" };
   return {
     decision: "deny",
     reasons: denies.map(denyReason),

@@ -4,7 +4,7 @@ import type { Vote } from "./compose.ts";
 import type { DialectModule } from "./dialect.ts";
 import type { Notice } from "./notices.ts";
 import type { OnceMemory } from "./once.ts";
-import type { HookEngineOptions } from "./port.ts";
+import type { HookEngineOptions, StandardOptions } from "./port.ts";
 import type { MatchedRegistration } from "./registry.ts";
 
 /** The dialects an engine speaks. */
@@ -25,7 +25,7 @@ export interface Emission {
   /** Place among the emissions at standard points of the session; undefined at `stop`. */
   readonly sequence: number | undefined;
   readonly dialects: DialectTable;
-  readonly options: HookEngineOptions;
+  readonly options: HookEngineOptions & { readonly standard: StandardOptions };
   readonly gathered: Gathered;
   readonly once: OnceMemory;
 }

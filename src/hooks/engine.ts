@@ -5,18 +5,21 @@
  * `emit` never throws. What goes wrong in one hook's executor is that hook's undecided; what goes wrong in the engine itself
  * blocks where something was about to happen, and changes nothing elsewhere.
  */
-import { type Lane, laneOf, LANES, type Moment, type Occasion, type Point, POINT_TABLE } from "../protocol/mod.ts";
-import { composeLane, composeLanes, type LaneOutcome, type Vote } from "./compose.ts";
+import { laneOf, LANES, type Moment, type Occasion, type Point, POINT_TABLE } from "../protocol/mod.ts";
+import { resolvedComposition } from "./agent_hooks/composition.ts";
+import { runStandardLane, type StandardOutcome } from "./agent_hooks/lane.ts";
+import { rewriteOccasion } from "./agent_hooks/rewrite.ts";
+import { composeLanes, type LaneOutcome } from "./compose.ts";
 import { batchRule, effectAt } from "./effect.ts";
 import type { DialectTable, Emission, Gathered, MatchedHook } from "./emission.ts";
-import { LANE_TABLE, runLane } from "./lanes.ts";
+import { runLane } from "./lanes.ts";
 import { createNoticeMemory } from "./notices.ts";
 import { createOnceMemory } from "./once.ts";
-import type { EmissionResult, HookEngine, HookEngineOptions } from "./port.ts";
+import type { EmissionResult, HookEngine, HookEngineOptions, Registration } from "./port.ts";
 import { recordOf } from "./record.ts";
 import type { MatchedRegistration, RegistrySnapshot } from "./registry.ts";
 import { isBlocking } from "./settle.ts";
-import { checkStandard, type StandardCheck } from "./standard.ts";
+import { checkStandard, DEFAULT_STANDARD, type StandardCheck } from "./standard.ts";
 
 /** Where an engine takes its hooks from; a `Registry` is one. */
 export interface SnapshotSource {
@@ -27,8 +30,9 @@ export interface SnapshotSource {
 export function createHookEngine(
   source: SnapshotSource,
   dialects: DialectTable,
-  options: HookEngineOptions,
+  given: HookEngineOptions,
 ): HookEngine {
+  const options = { standard: DEFAULT_STANDARD, ...given };
   const memory = createNoticeMemory();
   const once = createOnceMemory();
   let standardEmissions = 0;
@@ -45,7 +49,7 @@ export function createHookEngine(
     try {
       const snapshot = source.snapshot();
       ({ generation } = snapshot);
-      matching = once.claim(snapshot.matching(occasion));
+      matching = once.claim(audienceOf(occasion, snapshot.matching(occasion)));
       if (matching.length === 0 && !isRefusedEmpty(snapshot, point)) return quietResult(point, generation);
       const hooks = matching.map((matched, index) => ({ ...matched, index }));
       const timestamp = options.now();
@@ -66,10 +70,11 @@ export function createHookEngine(
       const snapshot = source.snapshot();
       return snapshot.candidates(point, subject).some((hook) => !once.isSpent(hook)) || isRefusedEmpty(snapshot, point);
     },
-    hasBlocking(point) {
+    hasBlocking(point, others) {
       if (options.mode === "evaluate_only") return false;
       const snapshot = source.snapshot();
-      return snapshot.at(point).some((hook) => isBlocking(hook) && !once.isSpent(hook)) ||
+      const counts = ({ speech }: Registration) => speech !== others?.besides;
+      return snapshot.at(point).some((hook) => counts(hook) && isBlocking(hook) && !once.isSpent(hook)) ||
         isRefusedEmpty(snapshot, point);
     },
     get generation() {
@@ -81,6 +86,12 @@ export function createHookEngine(
   };
 }
 
+/** Parts of a stream are for hooks of the standard; the others are told of the whole answer. */
+function audienceOf(occasion: Occasion, matching: readonly MatchedRegistration[]): readonly MatchedRegistration[] {
+  if (occasion.point !== "post_model_call" || occasion.finish_reason === undefined) return matching;
+  return matching.filter(({ registration }) => registration.speech === "agent-hooks/0.1");
+}
+
 /** Points at which a fault of the engine stops what was about to happen. */
 const FAULT_BLOCKS: ReadonlySet<Point> = new Set<Point>(["input", "pre_tool_call", "output"]);
 
@@ -90,18 +101,32 @@ async function askAll(emission: Emission, hooks: readonly MatchedHook[]): Promis
   const { occasion, options, gathered } = emission;
   const check = await standardCheck(emission, hooks);
   const outcomes: LaneOutcome[] = [];
+  let standard: StandardOutcome | undefined;
+  let rewritten: Occasion | undefined;
   for (const lane of LANES) {
-    if (lane === "agent-hooks" && check?.refusal) {
-      outcomes.push(refusedLane(lane, check.refusal, gathered));
+    const own = hooks.filter(({ registration }) => laneOf(registration.speech) === lane);
+    if (lane !== "agent-hooks") {
+      if (own.length > 0) outcomes.push(await runLane({ ...emission, occasion: rewritten ?? occasion }, lane, own));
       continue;
     }
-    const own = hooks.filter(({ registration }) => laneOf(registration.speech) === lane);
-    if (own.length > 0) outcomes.push(await runLane(emission, lane, own));
+    if (check === undefined) continue;
+    if (check.refusal !== undefined) {
+      gathered.votes.push(check.refusal);
+      outcomes.push({ lane, winner: check.refusal, denies: [check.refusal] });
+      continue;
+    }
+    standard = await runStandardLane(emission, own, check.context, check.identity);
+    const { combined, denies, context } = standard;
+    outcomes.push({ lane, winner: combined, denies });
+    if (combined.verdict.decision !== "deny" && context !== check.context) {
+      rewritten = rewriteOccasion(occasion, context);
+    }
   }
 
   const combination = composeLanes(outcomes);
   const enforced = options.mode === "enforce";
   const { verdict } = combination;
+  const proceeds = enforced && verdict.decision !== "deny";
   return {
     point: occasion.point,
     generation: emission.generation,
@@ -111,18 +136,21 @@ async function askAll(emission: Emission, hooks: readonly MatchedHook[]): Promis
     batch_rule: batchRule(combination.denies),
     contexts: gathered.contexts,
     cancelled: gathered.cancelled,
-    ...(enforced && verdict.decision === "transform" && { target: verdict.target }),
+    ...(proceeds && rewritten !== undefined && { rewritten }),
+    ...(proceeds && standard?.resolved_by === "approval" && { approved: true }),
     ...lastMessage(gathered),
     ...(check !== undefined && {
       record: recordOf({
         ...check,
+        ...(standard !== undefined && { standard }),
         point: check.point,
         mode: options.mode,
         session_id: options.scope.session_id,
         sequence: check.sequence,
         timestamp: emission.timestamp,
         generation: emission.generation,
-        profile: LANE_TABLE["agent-hooks"].profile,
+        composition: resolvedComposition(options.standard.composition),
+        identity_provider: options.standard.identity_provider?.name ?? null,
         combination,
         votes: gathered.votes,
         registered: hooks.length,
@@ -143,13 +171,8 @@ async function standardCheck(emission: Emission, hooks: readonly MatchedHook[]) 
   if (point === "stop" || sequence === undefined) return undefined;
   const spoken = hooks.some(({ registration }) => registration.speech === "agent-hooks/0.1");
   if (!spoken && !options.fail_closed_when_empty) return undefined;
-  const check: StandardCheck = await checkStandard(emission, hooks[0]);
+  const check: StandardCheck = await checkStandard(emission, hooks.length === 0);
   return { ...check, point, sequence };
-}
-
-function refusedLane(lane: Lane, vote: Vote, gathered: Gathered): LaneOutcome {
-  gathered.votes.push(vote);
-  return composeLane(LANE_TABLE[lane].profile, lane, [vote]);
 }
 
 function quietResult(point: Point, generation: number): EmissionResult {

@@ -32,3 +32,8 @@ export {
   type ReloadableProviders,
   type ReloadedProviderFile,
 } from "./reload_providers.ts";
+export type { ApprovalRequest, ApprovalResolver } from "./agent_hooks/approval.ts";
+export { type Composition, type Profile, PROFILES } from "./agent_hooks/composition.ts";
+export { checkProviderName, contextIdentity, type IdentityProvider, JCS_SHA256 } from "./agent_hooks/identity.ts";
+export { transformContext } from "./agent_hooks/transform.ts";
+export { DEFAULT_STANDARD } from "./standard.ts";

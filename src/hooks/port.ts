@@ -7,7 +7,7 @@ import type {
   HookReport,
   HookRun,
   InterceptionRecord,
-  Json,
+  JsonObject,
   Moment,
   Occasion,
   Point,
@@ -16,6 +16,9 @@ import type {
   UndecidedCause,
 } from "../protocol/mod.ts";
 import type { TemplateFields } from "../text/mod.ts";
+import type { ApprovalResolver } from "./agent_hooks/approval.ts";
+import type { Composition } from "./agent_hooks/composition.ts";
+import type { IdentityProvider } from "./agent_hooks/identity.ts";
 import type { HttpMethod } from "./http_methods.ts";
 
 /** Where a hook comes from. Lists group by this, never by the priority number. */
@@ -134,8 +137,10 @@ export interface EmissionResult {
   /** The last message of a onecode hook that is not blank: a diagnostic, never for the model or the answer. */
   readonly message?: string;
   readonly record?: InterceptionRecord;
-  /** The rewritten target, when a lane transformed it. */
-  readonly target?: Json;
+  /** The occasion as hooks have rewritten it; the loop goes on with this one. */
+  readonly rewritten?: Occasion;
+  /** A person has lifted the deny of a hook for exactly this: no second question about it. */
+  readonly approved?: boolean;
   /** True when the emission was cut short by the caller's signal. */
   readonly cancelled: boolean;
   /** A fault of the engine itself: what happened, for the `error` event. */
@@ -149,9 +154,20 @@ export interface HookEngine {
   /** Whether anything would fire; cheap. */
   hasActive(point: Point, subject: string): boolean;
   /** Whether a hook that can block is registered at this point; while one is at `output`, text is held back. */
-  hasBlocking(point: Point): boolean;
+  hasBlocking(point: Point, others?: { readonly besides: Speech }): boolean;
   readonly generation: number;
   readonly registrations: readonly Registration[];
+}
+
+/** What the host declares for hooks that speak agent-hooks/0.1. */
+export interface StandardOptions {
+  readonly composition: Composition;
+  /** Null: records and approvals are bound to no content. */
+  readonly identity_provider: IdentityProvider | null;
+  /** Absent: a liftable deny stands. */
+  readonly approval?: ApprovalResolver;
+  /** What a resolver is shown in the place of the context. */
+  readonly redactor?: (context: JsonObject) => JsonObject;
 }
 
 /** What the engine is made with. */
@@ -162,6 +178,8 @@ export interface HookEngineOptions {
   readonly on_failure: "allow" | "deny";
   readonly mode: "enforce" | "evaluate_only";
   readonly fail_closed_when_empty: boolean;
+  /** How hooks that speak agent-hooks/0.1 are asked; default `DEFAULT_STANDARD`. */
+  readonly standard?: StandardOptions;
   /** Clock in ISO 8601, for payloads. */
   readonly now: () => Date;
 }

@@ -1,8 +1,8 @@
 /** The payload-free account of one emission (agent-hooks/0.1, section 10.3): a projection of what is known, nothing more. */
 import type { InterceptionRecord, JsonObject, Warning } from "../protocol/mod.ts";
-import { IDENTITY_PROVIDER } from "./agent_hooks/identity.ts";
+import type { StandardOutcome } from "./agent_hooks/lane.ts";
 import { capBytes } from "./cap.ts";
-import type { Combination, Profile, Vote } from "./compose.ts";
+import type { Combination, Vote } from "./compose.ts";
 
 /** What a record is made of. */
 export interface RecordFacts {
@@ -12,9 +12,12 @@ export interface RecordFacts {
   readonly sequence: number;
   readonly timestamp: Date;
   readonly generation: number;
-  readonly profile: Profile;
+  readonly composition: JsonObject;
+  readonly identity_provider: string | null;
   /** Identity of the context before dispatch; null when the context was refused. */
   readonly identity: string | null;
+  /** What the lane of the standard came to; absent where it was not asked. */
+  readonly standard?: StandardOutcome;
   readonly combination: Combination;
   /** Votes of the hooks that ran and of the engine, in order. */
   readonly votes: readonly Vote[];
@@ -26,20 +29,22 @@ export interface RecordFacts {
 export function recordOf(facts: RecordFacts): InterceptionRecord {
   const { combination, votes } = facts;
   const asked = votes.filter((vote) => vote.index !== null);
+  const decided = combination.winner ?? facts.standard?.combined;
   return {
     interception_point: facts.point,
     mode: facts.mode,
-    verdict: projection(combination.winner, votes),
+    verdict: projection(decided, votes),
     input_identity: facts.identity,
-    enforced_identity: facts.identity,
-    identity_provider: IDENTITY_PROVIDER,
+    enforced_identity: facts.standard === undefined ? facts.identity : facts.standard.enforced_identity,
+    identity_provider: facts.identity_provider,
     session_id: facts.session_id,
     sequence: facts.sequence,
     timestamp: facts.timestamp.toISOString(),
-    decided_by: combination.winner?.index ?? null,
-    composition: { profile: facts.profile },
+    decided_by: decided?.index ?? null,
+    composition: facts.composition,
     verdicts: asked.map(summary),
     fold_truncated: asked.length < facts.registered,
+    ...(facts.standard?.resolved_by && { resolved_by: facts.standard.resolved_by }),
     interceptors_registered: facts.registered,
     generation: facts.generation,
   };
@@ -49,7 +54,8 @@ export function recordOf(facts: RecordFacts): InterceptionRecord {
 const MESSAGE_LIMIT_BYTES = 256;
 
 function projection(winner: Vote | undefined, votes: readonly Vote[]): JsonObject {
-  const warnings = unionOf(votes.flatMap((vote) => vote.verdict.warnings)).map((warning) => ({
+  const said = [...votes.flatMap((vote) => vote.verdict.warnings), ...winner?.verdict.warnings ?? []];
+  const warnings = unionOf(said).map((warning) => ({
     ...(warning.reason !== "" && { reason: warning.reason }),
     ...(warning.message !== undefined && { message: capBytes(warning.message, MESSAGE_LIMIT_BYTES) }),
   }));
@@ -63,6 +69,8 @@ function projection(winner: Vote | undefined, votes: readonly Vote[]): JsonObjec
     ...(message !== undefined && { message: capBytes(message, MESSAGE_LIMIT_BYTES) }),
     ...(verdict.decision === "deny" && verdict.approval !== undefined && { approval: {} }),
     ...(verdict.decision === "transform" && { transform: { path: verdict.path } }),
+    ...(verdict.evidence !== undefined && { evidence: verdict.evidence }),
+    ...(verdict.result_labels !== undefined && { result_labels: verdict.result_labels }),
     ...told,
   };
 }
@@ -83,8 +91,8 @@ function reasonOf(vote: Vote): { readonly reason?: string } {
 
 /** The message in an agent-hooks verdict; the reason of other dialects, which is a message in the words of the standard. */
 function messageOf({ lane, verdict }: Vote): string | undefined {
-  if (verdict.decision !== "deny") return undefined;
   if (lane === "agent-hooks") return verdict.message;
+  if (verdict.decision !== "deny") return undefined;
   return verdict.reason === "" ? undefined : verdict.reason;
 }
 

@@ -3,7 +3,7 @@
  *
  * | slot | becomes |
  * |---|---|
- * | verdict | itself; a transform is refused while the loop cannot apply one |
+ * | verdict | itself |
  * | observed | allow, with the warning that says why its deny or transform counts for nothing |
  * | undecided, agent-hooks | the standard's reserved deny for that failure |
  * | undecided, `stop`, a user's cancel, or a hook that cannot block | allow with the warning `undecided:<cause>` |
@@ -39,17 +39,13 @@ export interface SettlePolicy {
   readonly blocking: boolean;
   /** The hook's own setting, else `hooks.on_failure`. */
   readonly on_failure: OnFailure;
-  /** The engine's mode: where nothing is enforced, a transform is recorded as what it is. */
-  readonly mode: "enforce" | "evaluate_only";
 }
 
 /** Turns a slot into a verdict. Pure. */
 export function settle(slot: Slot, policy: SettlePolicy): Verdict {
   switch (slot.kind) {
     case "verdict":
-      return slot.verdict.decision === "transform" && policy.mode === "enforce"
-        ? refuseTransform(slot.verdict)
-        : slot.verdict;
+      return slot.verdict;
     case "observed":
       return settleObserved(slot.verdict, policy);
     case "undecided":
@@ -142,16 +138,5 @@ function settleUndecided(slot: Undecided, policy: SettlePolicy): Verdict {
     cause: "hook_failure",
     ...(wanted === "ask" && { approval: {} }),
     warnings: [warning],
-  };
-}
-
-/** Proceeding with the unchanged target would be worse than not proceeding: the loop applies no rewritten target yet. */
-function refuseTransform(verdict: Extract<Verdict, { decision: "transform" }>): Verdict {
-  return {
-    decision: "deny",
-    reason: "host_error:transform_invalid",
-    message: `a transform of ${verdict.path} cannot be applied here`,
-    cause: "hook_failure",
-    warnings: verdict.warnings,
   };
 }

@@ -2,44 +2,45 @@
  * What agent-hooks/0.1 asks of an emission as a whole: a context that is valid and has an identity before any interceptor
  * is asked, and a refusal in the standard's words where that cannot be.
  */
-import { laneOf, type Speech } from "../protocol/mod.ts";
+import type { JsonObject } from "../protocol/mod.ts";
 import { agentContext } from "./agent_hooks/context.ts";
-import { contextIdentity } from "./agent_hooks/identity.ts";
+import { contextIdentity, JCS_SHA256 } from "./agent_hooks/identity.ts";
+import { hostDeny, laneVote } from "./agent_hooks/lane.ts";
 import type { Vote } from "./compose.ts";
-import type { Emission, MatchedHook } from "./emission.ts";
-
-const SPEECH: Speech = "agent-hooks/0.1";
+import type { Emission } from "./emission.ts";
+import type { StandardOptions } from "./port.ts";
 
 /** What the checks before dispatch came to. */
 export interface StandardCheck {
-  /** Null when the context was refused. */
+  readonly context: JsonObject;
+  /** Null when the context was refused, or where there is no identity provider. */
   readonly identity: string | null;
   /** Present = no interceptor is asked, and this stands in their place. */
   readonly refusal?: Vote;
 }
 
 /** Builds the context once, validates it and computes its identity. Throws for a point outside the standard. */
-export async function checkStandard(emission: Emission, first: MatchedHook | undefined): Promise<StandardCheck> {
-  if (first === undefined) return { identity: null, refusal: refusal("host_error:no_interceptor", "no hook at all") };
+export async function checkStandard(emission: Emission, isEmpty: boolean): Promise<StandardCheck> {
   const { occasion, moment, options, generation, timestamp, sequence } = emission;
   const context = agentContext(occasion, options.scope, moment, {
-    registration: first.registration,
     generation,
     timestamp,
     ...(sequence !== undefined && { sequence }),
   });
-  const result = await contextIdentity(context);
-  if (result.ok) return { identity: result.identity };
-  return { identity: null, refusal: refusal("host_error:context_invalid", result.problem) };
+  const result = await contextIdentity(context, options.standard.identity_provider);
+  if (!result.ok) {
+    return { context, identity: null, refusal: laneVote(hostDeny("context_invalid", { message: result.problem })) };
+  }
+  const { identity } = result;
+  if (isEmpty) return { context, identity, refusal: laneVote(hostDeny("no_interceptor")) };
+  if (occasion.point === "post_model_call" && occasion.refused !== undefined) {
+    return { context, identity, refusal: laneVote(hostDeny(occasion.refused)) };
+  }
+  return { context, identity };
 }
 
-function refusal(reason: string, message: string): Vote {
-  return {
-    hook_id: SPEECH,
-    hook_name: SPEECH,
-    speech: SPEECH,
-    lane: laneOf(SPEECH),
-    index: null,
-    verdict: { decision: "deny", reason, message, cause: "hook_failure", warnings: [] },
-  };
-}
+/** What holds unless the host declares something else. */
+export const DEFAULT_STANDARD: StandardOptions = {
+  composition: { profile: "sequential/run_all" },
+  identity_provider: JCS_SHA256,
+};

@@ -129,6 +129,14 @@ export type EventBody =
     readonly hook_ids: readonly string[];
     readonly denials: number;
   }
+  /** Hooks have rewritten what the loop goes on with. For a tool call both versions of its arguments. */
+  | {
+    readonly type: "hook_transformed";
+    readonly point: Point;
+    readonly tool_call_id?: string;
+    readonly input?: Json;
+    readonly rewritten_input?: Json;
+  }
   | { readonly type: "input_blocked"; readonly reasons: readonly string[]; readonly length: number }
   | { readonly type: "output_blocked"; readonly reasons: readonly string[]; readonly length: number }
   /**

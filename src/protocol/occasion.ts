@@ -35,7 +35,15 @@ export type Occasion =
   | { readonly point: "agent_startup"; readonly source: "startup" | "resume"; readonly tools: readonly string[] }
   | { readonly point: "input"; readonly prompt: string }
   | { readonly point: "pre_model_call"; readonly model_id: string; readonly messages: readonly Message[] }
-  | { readonly point: "post_model_call"; readonly model_id: string; readonly answer: ModelAnswer }
+  | {
+    readonly point: "post_model_call";
+    readonly model_id: string;
+    readonly answer: ModelAnswer;
+    /** In the place of the answer's own, for a part of a stream: `incremental`, or `stream_incomplete` at its end. */
+    readonly finish_reason?: "incremental" | "stream_incomplete";
+    /** A reserved reason of agent-hooks/0.1: the loop itself refuses this answer, and nobody is asked. */
+    readonly refused?: "streaming_unsupported";
+  }
   | { readonly point: "pre_tool_call"; readonly call: ToolCall }
   | { readonly point: "post_tool_call"; readonly call: ToolCall; readonly result: ToolResult }
   | {

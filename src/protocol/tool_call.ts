@@ -1,5 +1,5 @@
 /** Tool calls and results, as the loop, the hooks and the tools speak of them. */
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /** What a tool can do at worst. */
 export type Tier = "readonly" | "write" | "dangerous";
@@ -33,6 +33,8 @@ export interface ToolResult {
   readonly is_error: boolean;
   /** What the model reads: the whole content, or the summary of an artifact. */
   readonly content: string;
+  /** What the tool returned, where that is more than text; `content` is its text. */
+  readonly value?: Json;
   /** Where the whole content is kept, when it was too large. */
   readonly artifact_ref?: string;
   readonly duration_ms?: number;

@@ -18,26 +18,35 @@ export interface Warning {
   readonly message?: string;
 }
 
+/** What any verdict may carry beside its decision; the last two come from hooks that speak agent-hooks/0.1 only. */
+interface VerdictFacts {
+  readonly message?: string;
+  readonly warnings: readonly Warning[];
+  /** An opaque pointer to something that can be checked offline; kept as it came. */
+  readonly evidence?: JsonObject;
+  readonly result_labels?: readonly string[];
+}
+
 /** What a run decided. */
 export type Verdict =
-  | { readonly decision: "allow"; readonly reason?: string; readonly warnings: readonly Warning[] }
-  | {
-    readonly decision: "deny";
-    readonly reason: string;
-    readonly message?: string;
-    readonly cause: DenyCause;
-    /** Present = an approval can lift this deny. */
-    readonly approval?: JsonObject;
-    readonly warnings: readonly Warning[];
-  }
-  | {
-    readonly decision: "transform";
-    readonly reason?: string;
-    /** Rooted at `$target`. */
-    readonly path: string;
-    readonly value: Json;
-    readonly warnings: readonly Warning[];
-  };
+  & VerdictFacts
+  & (
+    | { readonly decision: "allow"; readonly reason?: string }
+    | {
+      readonly decision: "deny";
+      readonly reason: string;
+      readonly cause: DenyCause;
+      /** Present = an approval can lift this deny. */
+      readonly approval?: JsonObject;
+    }
+    | {
+      readonly decision: "transform";
+      readonly reason?: string;
+      /** Rooted at `$target`. */
+      readonly path: string;
+      readonly value: Json;
+    }
+  );
 
 /** What one hook run means, before any policy is applied. */
 export type Slot =
@@ -108,7 +117,8 @@ export type Effect = "proceed" | "block" | "discard" | "send_back" | "tell";
 /** What all verdicts at one emission come to. */
 export type CombinedVerdict =
   | { readonly decision: "allow" }
-  | { readonly decision: "transform"; readonly target: Json }
+  /** The rewritten occasion stands beside the verdict. */
+  | { readonly decision: "transform" }
   | {
     readonly decision: "deny";
     /** Every reason, first first; never empty strings. */

@@ -1,5 +1,5 @@
 /** Keeps tool results that are too large for the conversation, one file each. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ArtifactStore } from "./port.ts";
 import { makePrivateDir, writePrivateFile } from "./private_files.ts";
 import { writing } from "./write_error.ts";
@@ -33,6 +33,11 @@ export function createArtifactStore({ home, session_id: sessionId }: ArtifactPla
         const written = writing("the artifact", path, () => writePrivateFile(path, bytes));
         if (written) return { ref: `artifacts/${sessionId}/${file}`, path };
       }
+    },
+    drop(ref) {
+      const path = join(home, ref);
+      if (dirname(path) !== folder) throw new TypeError(`Cannot drop ${ref}: it is no artifact of this session`);
+      writing("the artifacts folder", path, () => Deno.removeSync(path));
     },
   };
 }

@@ -34,4 +34,6 @@ export interface ResumedSession {
 export interface ArtifactStore {
   /** Writes the content and returns its reference (a path below the home) and the absolute path. */
   put(name: string, content: string): { readonly ref: string; readonly path: string };
+  /** Removes a content by the reference that `put` gave. */
+  drop(ref: string): void;
 }

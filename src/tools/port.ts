@@ -1,5 +1,5 @@
 /** What a tool is to the loop, and what the tools need from outside. */
-import type { JsonObject, Tier } from "../protocol/mod.ts";
+import type { Json, JsonObject, Tier } from "../protocol/mod.ts";
 import type { RunCommand } from "../process/mod.ts";
 
 /** What a tool run came to. Failures of the tool are values too. */
@@ -7,6 +7,8 @@ export interface ToolOutcome {
   readonly is_error: boolean;
   /** For the model: plain text. */
   readonly content: string;
+  /** What the tool returned, where that is more than text. */
+  readonly value?: Json;
   /** Facts for hooks and renderers: `exit_code`, `diff`, `background_ended`, … */
   readonly metadata?: JsonObject;
 }

@@ -49,7 +49,7 @@ const TABLE: readonly (readonly [string, Partial<PermissionRules>, ToolCall["tie
 
 for (const [title, given, tier, expected] of TABLE) {
   Deno.test(`permission: ${title}`, async () => {
-    const decision = await decidePermission(rules(given), call(tier), [], never);
+    const decision = await decidePermission(rules(given), call(tier), { hook_notes: [], approved: false }, never);
     assert.equal(`${decision.decision} ${decision.by}`, expected);
   });
 }
@@ -60,7 +60,10 @@ Deno.test("permission: the user's word reaches the decision, and the question sh
     notes = question.hook_notes;
     return Promise.resolve({ decision: "deny", message: "not today" });
   };
-  const decision = await decidePermission(rules({ ask }), call("write"), ["h1: allow fine"], never);
+  const decision = await decidePermission(rules({ ask }), call("write"), {
+    hook_notes: ["h1: allow fine"],
+    approved: false,
+  }, never);
   assert.deepEqual(notes, ["h1: allow fine"]);
   assert.match(decision.detail, /not today/);
 });

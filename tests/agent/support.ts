@@ -117,6 +117,7 @@ export function partsOf(
     artifacts: {
       limit_bytes: 32 * 1024,
       keep: (call, content) => ({ summary: `summary of ${content.length}`, ref: `artifacts/s/${call.id}` }),
+      discard: () => {},
     },
     limits: { max_turns: 50, max_stop_denials: 8, max_repeated_failures: 5 },
     system: "system",

@@ -45,7 +45,7 @@ const VALID: readonly (readonly [string, unknown, unknown])[] = [
       result_labels: ["a"],
       evidence: { artefact: "x" },
     },
-    { decision: "allow", warnings: [] },
+    { decision: "allow", warnings: [], evidence: { artefact: "x" }, result_labels: ["a"] },
   ],
 ];
 

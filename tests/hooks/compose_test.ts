@@ -35,7 +35,7 @@ function votes(lane: Lane, ...verdicts: Verdict[]): Vote[] {
 
 function combined(...lanes: (readonly [Lane, ...Verdict[]])[]) {
   return composeLanes(
-    lanes.map(([lane, ...verdicts]) => composeLane("sequential/run_all", lane, votes(lane, ...verdicts))),
+    lanes.map(([lane, ...verdicts]) => composeLane(lane, votes(lane, ...verdicts))),
   );
 }
 
@@ -79,10 +79,8 @@ Deno.test("a plain deny outranks a liftable one; only denies that are all liftab
 
 Deno.test("a deny outranks a transform; the last transform of a sequential lane wins", () => {
   assert.equal(combined(["agent-hooks", transform], ["soong", deny("no")]).verdict.decision, "deny");
-  const rewritten = composeLanes([
-    composeLane("sequential/run_all", "agent-hooks", votes("agent-hooks", transform, transform, allow), { a: 1 }),
-  ]);
-  assert.deepEqual(rewritten.verdict, { decision: "transform", target: { a: 1 } });
+  const rewritten = composeLanes([composeLane("agent-hooks", votes("agent-hooks", transform, transform, allow))]);
+  assert.deepEqual(rewritten.verdict, { decision: "transform" });
   assert.equal(rewritten.winner?.index, 1);
 });
 

@@ -59,7 +59,7 @@ const withTarget = (target: JsonObject["target"]) => contextIdentity({ ...INPUT,
 Deno.test("optional members change no identity, required ones do", async () => {
   const plain = await contextIdentity(INPUT);
   assert.ok(plain.ok);
-  assert.match(plain.identity, /^sha256:[0-9a-f]{64}$/);
+  assert.match(plain.identity ?? "", /^sha256:[0-9a-f]{64}$/);
   const more = { ...INPUT, session: { id: "s", turn: 9 }, trace: { trace_id: "x" }, extensions: { a: 1 } };
   assert.deepEqual(await contextIdentity(more), plain);
   assert.notDeepEqual(await contextIdentity({ ...INPUT, sequence: 2 }), plain);

@@ -132,7 +132,6 @@ Deno.test("interceptors fail closed with the reserved reasons, each in its slot,
     ["host_error:interceptor_timeout", () => new Promise(() => {}), 30],
     ["host_error:verdict_invalid", () => ({ decision: "perhaps" })],
     ["host_error:transform_target_forbidden", () => ({ decision: "transform", transform: { path: "$.x" } })],
-    ["host_error:transform_invalid", () => ({ decision: "transform", transform: { path: "$target", value: 1 } })],
   ];
   for (const [reason, intercept, timeout_ms = 5000] of rows) {
     const engine = standardEngine([
@@ -148,6 +147,53 @@ Deno.test("interceptors fail closed with the reserved reasons, each in its slot,
     assert.ok(!JSON.stringify(record).includes("secret"));
   }
   assert.equal(later, rows.length);
+});
+
+Deno.test("a transform that leads nowhere, or to what no call can take, denies by nobody's name and ends the asking", async () => {
+  for (
+    const transform of [{ path: "$target", value: 1 }, { path: "$target.no.such", value: 1 }, { path: "$target[0]" }]
+  ) {
+    const engine = standardEngine([
+      interceptor("broken", () => ({ decision: "transform", transform })),
+      interceptor("later", () => assert.fail("nobody is asked after it")),
+    ]);
+    const { effect, record, rewritten } = await engine.emit(OCCASIONS.pre_tool_call, MOMENT, NEVER);
+    assert.equal(effect, "block");
+    assert.equal(rewritten, undefined);
+    assert.equal(record?.verdict["reason"], "host_error:transform_invalid");
+    assert.deepEqual([record?.decided_by, record?.fold_truncated], [null, true]);
+  }
+});
+
+Deno.test("a transform reaches the later interceptors and the hooks of other dialects, and both identities are on record", async () => {
+  const seen: unknown[] = [];
+  const engine = engineOf([
+    interceptor("first", () => ({ decision: "transform", transform: { path: "$target", value: { command: "ls" } } })),
+    interceptor("second", (context) => (seen.push((context as { target: unknown }).target), { decision: "allow" })),
+    registration("soong"),
+  ], {
+    ...EXECUTORS,
+    command: ({ payload }) => {
+      seen.push(JSON.parse(new TextDecoder().decode(payload)).tool_input);
+      return Promise.resolve(runOf(""));
+    },
+  });
+  const { effect, record, rewritten } = await engine.emit(OCCASIONS.pre_tool_call, MOMENT, NEVER);
+  assert.equal(effect, "proceed");
+  assert.deepEqual(seen, [{ command: "ls" }, { command: "ls" }]);
+  assert.ok(rewritten?.point === "pre_tool_call");
+  assert.deepEqual(rewritten.call.input, { command: "ls" });
+  assert.notEqual(record?.input_identity, record?.enforced_identity);
+  assert.deepEqual(record?.verdict, { decision: "transform", transform: { path: "$target" } });
+});
+
+Deno.test("where a later lane denies, nothing was rewritten", async () => {
+  const engine = engineOf([
+    interceptor("first", () => ({ decision: "transform", transform: { path: "$target", value: { command: "ls" } } })),
+    registration("soong"),
+  ], { ...EXECUTORS, command: () => Promise.resolve(runOf('{"decision":"deny","reason":"no"}')) });
+  const { effect, rewritten } = await engine.emit(OCCASIONS.pre_tool_call, MOMENT, NEVER);
+  assert.deepEqual([effect, rewritten], ["block", undefined]);
 });
 
 Deno.test("a context that cannot be valid denies without asking any interceptor; other dialects are still asked", async () => {
@@ -205,7 +251,7 @@ Deno.test("a deny ignored where a dialect observes is an allow with a warning in
 Deno.test("evaluate_only records the deny and the transform it would have enforced, and proceeds", async () => {
   const verdicts = [
     { decision: "deny", reason: "ctk:would_block" },
-    { decision: "transform", transform: { path: "$target.a", value: "secret" } },
+    { decision: "transform", transform: { path: "$target", value: { a: "secret" } } },
   ];
   for (const verdict of verdicts) {
     const engine = standardEngine([interceptor("i", () => verdict)], { mode: "evaluate_only" });

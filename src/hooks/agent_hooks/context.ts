@@ -19,7 +19,12 @@ import type { PayloadFacts } from "../dialect.ts";
 export const SPEC = "agent-hooks/0.1";
 
 /** Builds the context. Throws for `stop`, where no hook of this protocol can be registered. */
-export function agentContext(occasion: Occasion, scope: RunScope, moment: Moment, facts: PayloadFacts): JsonObject {
+export function agentContext(
+  occasion: Occasion,
+  scope: RunScope,
+  moment: Moment,
+  facts: Pick<PayloadFacts, "generation" | "timestamp" | "sequence">,
+): JsonObject {
   const { sequence } = facts;
   if (sequence === undefined) throw new TypeError(`Cannot build an AgentContext at ${occasion.point}`);
   return {
@@ -78,7 +83,7 @@ function pointFields(occasion: Occasion): JsonObject {
       const response = {
         content: answer.text === "" && answer.tool_calls.length > 0 ? null : answer.text,
         tool_calls: answer.tool_calls.map(requestedFields),
-        finish_reason: answer.finish_reason,
+        finish_reason: occasion.finish_reason ?? answer.finish_reason,
       };
       const usage = { prompt_tokens: answer.usage.input_tokens, completion_tokens: answer.usage.output_tokens };
       return { model: { id: occasion.model_id }, response, usage, target: response };
@@ -137,7 +142,7 @@ function callFields(call: ToolCall): JsonObject {
 function resultFields(result: ToolResult): JsonObject {
   return {
     value: result.artifact_ref === undefined
-      ? result.content
+      ? result.value ?? result.content
       : { summary: result.content, artifact_ref: result.artifact_ref },
     is_error: result.is_error,
     ...(result.duration_ms !== undefined && { duration_ms: result.duration_ms }),

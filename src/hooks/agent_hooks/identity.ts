@@ -5,16 +5,54 @@
 import { isJsonObject, type Json, type JsonObject } from "../../protocol/mod.ts";
 import { CONDITIONAL_FIELDS } from "./context.ts";
 
-/** Name of the provider, as records carry it. */
-export const IDENTITY_PROVIDER = "jcs-sha256";
+/** Maps a context to an opaque string (section 10.1). */
+export interface IdentityProvider {
+  /** As records carry it: small letters, digits, `_` and `-`; the prefix `jcs` belongs to the standard. */
+  readonly name: string;
+  /** A throw, or anything but a string, refuses the emission. */
+  readonly identify: (context: JsonObject) => string | Promise<string>;
+}
 
-/** An identity, or why the context has none; a problem names the member, never its value. */
-export type IdentityResult =
-  | { readonly ok: true; readonly identity: string }
+/** The provider of the standard; what it refuses, it refuses with a message that names the member, never its value. */
+export const JCS_SHA256: IdentityProvider = {
+  name: "jcs-sha256",
+  async identify(context) {
+    const result = await jcsIdentity(context);
+    if (!result.ok) throw new OutsideDomain(result.problem);
+    return result.identity;
+  },
+};
+
+/** Checks the name of a provider of the host's own. Throws `TypeError`. */
+export function checkProviderName(name: string): void {
+  if (name !== JCS_SHA256.name && (!/^[a-z][a-z0-9_-]*$/.test(name) || name.startsWith("jcs"))) {
+    throw new TypeError(`Cannot use the identity provider "${name}": the name must match [a-z][a-z0-9_-]* without jcs`);
+  }
+}
+
+/** An identity (null without a provider), or why the context has none; a problem names the member, never its value. */
+export type IdentityResult<Identity extends string | null = string | null> =
+  | { readonly ok: true; readonly identity: Identity }
   | { readonly ok: false; readonly problem: string };
 
+/** The identity of a context by its provider. Never throws. */
+export async function contextIdentity(
+  context: JsonObject,
+  provider: IdentityProvider | null = JCS_SHA256,
+): Promise<IdentityResult> {
+  if (provider === null) return { ok: true, identity: null };
+  try {
+    const identity: unknown = await provider.identify(context);
+    if (typeof identity === "string") return { ok: true, identity };
+    return { ok: false, problem: `the identity provider ${provider.name} gave no text` };
+  } catch (error) {
+    const problem = error instanceof OutsideDomain ? error.message : `the identity provider ${provider.name} failed`;
+    return { ok: false, problem };
+  }
+}
+
 /** Computes the identity `sha256:<hex>`. */
-export async function contextIdentity(context: JsonObject): Promise<IdentityResult> {
+async function jcsIdentity(context: JsonObject): Promise<IdentityResult<string>> {
   const projected = project(context);
   if (typeof projected === "string") return { ok: false, problem: projected };
   const canonical = canonicalJson(projected);

@@ -79,21 +79,20 @@ const RULES: readonly Rule[] = [
 function translate(value: JsonObject, point: Point): VerdictReading {
   const reason = textOf(value["reason"]);
   const message = textOf(value["message"]);
-  const warnings = warningsOf(value["warnings"]);
+  const { evidence, result_labels: labels } = value;
+  const facts = {
+    ...(message !== undefined && { message }),
+    warnings: warningsOf(value["warnings"]),
+    ...(isJsonObject(evidence) && { evidence }),
+    ...(Array.isArray(labels) && labels.length > 0 && { result_labels: labels as readonly string[] }),
+  };
   if (value["decision"] === "deny") {
     const approval = value["approval"];
-    return accepted({
-      decision: "deny",
-      reason: reason ?? "",
-      ...(message !== undefined && { message }),
-      cause: "policy",
-      ...(isJsonObject(approval) && { approval }),
-      warnings,
-    });
+    const lift = isJsonObject(approval) ? { approval } : {};
+    return accepted({ decision: "deny", reason: reason ?? "", cause: "policy", ...lift, ...facts });
   }
-  if (value["decision"] === "allow") {
-    return accepted({ decision: "allow", ...(reason !== undefined && { reason }), warnings });
-  }
+  const why = reason === undefined ? {} : { reason };
+  if (value["decision"] === "allow") return accepted({ decision: "allow", ...why, ...facts });
   const transform = value["transform"] as JsonObject;
   const path = String(transform["path"]);
   if (!ROOTED.test(path) || point === "agent_startup" || point === "agent_shutdown") {
@@ -102,11 +101,25 @@ function translate(value: JsonObject, point: Point): VerdictReading {
   if (!PATH.test(path)) return refused("transform_invalid", "returned a transform whose path cannot be read");
   return accepted({
     decision: "transform",
-    ...(reason !== undefined && { reason }),
+    ...why,
     path: path.replace(DEPRECATED_ROOT, "$target"),
     value: transform["value"] ?? null,
-    warnings,
+    ...facts,
   });
+}
+
+/** A verdict as the standard writes it. */
+export function wireVerdict(verdict: Verdict): JsonObject {
+  return {
+    decision: verdict.decision,
+    ...(verdict.reason && { reason: verdict.reason }),
+    ...(verdict.message !== undefined && { message: verdict.message }),
+    ...(verdict.warnings.length > 0 && { warnings: verdict.warnings.map((warning) => ({ ...warning })) }),
+    ...(verdict.decision === "deny" && verdict.approval !== undefined && { approval: verdict.approval }),
+    ...(verdict.decision === "transform" && { transform: { path: verdict.path, value: verdict.value } }),
+    ...(verdict.evidence !== undefined && { evidence: verdict.evidence }),
+    ...(verdict.result_labels !== undefined && { result_labels: verdict.result_labels }),
+  };
 }
 
 const ROOTED = /^\$(?:target|policy_target)(?=[.[]|$)/;
