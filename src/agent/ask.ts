@@ -32,7 +32,9 @@ export async function* askHooks(
   if (result.fault !== undefined) {
     yield eventOf(state, { type: "error", code: "hook_engine_fault", message: result.fault });
   }
-  if (result.record) yield eventOf(state, { type: "interception", record: result.record });
+  if (result.record) {
+    yield eventOf(state, { type: "interception", record: result.record, generation: result.generation });
+  }
   if (result.effect !== "proceed" && result.verdict.decision === "deny") {
     yield eventOf(state, {
       type: "hook_denied",

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type AgentParts, systemPrompt } from "../agent/mod.ts";
 import { createExecutors, createSecretSource } from "../executors/mod.ts";
-import { createHookEngine, DIALECTS, type Executors } from "../hooks/mod.ts";
+import { createHookEngine, DIALECTS, type Executors, JCS_SHA256 } from "../hooks/mod.ts";
 import { createModel } from "../model/mod.ts";
 import { runCommand } from "../process/mod.ts";
 import { type AgentEvent, formatDiagnostic, type Message } from "../protocol/mod.ts";
@@ -23,7 +23,8 @@ import { enterDemo } from "./demo_setup.ts";
 import { EXIT } from "./exit_codes.ts";
 import { countingDiagnostics, hookNotes, type HookSetup, setUpHooks } from "./hook_setup.ts";
 import type { Output } from "./output.ts";
-import { createPermissionRules } from "./permission_rules.ts";
+import { approvalOnTerminal } from "./permission_prompt.ts";
+import { createPermissionRules, terminalLines } from "./permission_rules.ts";
 import { readPrompt } from "./prompt_source.ts";
 import { readRegularFile } from "./regular_file.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
@@ -89,6 +90,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
   if (found.env["SOONG_DEBUG"] === "1") {
     for (const line of loadedLines(setup)) await output.err(`debug: ${line}\n`);
   }
+  const readLine = terminalLines(command.output === "text" && command.prompt.from === "argument" && !command.demo);
   const childEnv = { ...childVariables(found, settings.config), SOONG_SESSION_ID: log.id };
   const hooks = createHookEngine(setup.registry, DIALECTS, {
     scope: {
@@ -104,6 +106,11 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
     on_failure: settings.config.hooks.on_failure,
     mode: settings.config.hooks.mode,
     fail_closed_when_empty: settings.config.hooks.fail_closed_when_empty,
+    standard: {
+      composition: settings.config.hooks,
+      identity_provider: JCS_SHA256,
+      ...(readLine && { approval: approvalOnTerminal({ output, readLine }) }),
+    },
     now: () => new Date(),
   });
   const artifacts = createArtifactStore({ home: found.home, session_id: log.id });
@@ -116,7 +123,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       surroundings: found,
       registrations: () => hooks.registrations,
       output,
-      interactive: command.output === "text" && command.prompt.from === "argument" && !command.demo,
+      ...(readLine && { readLine }),
     }),
     artifacts: {
       limit_bytes: ARTIFACT_THRESHOLD_BYTES,
@@ -141,6 +148,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
     turn: opened.turn,
     clock: () => performance.now(),
     pending: setup.pending,
+    incremental: settings.config.hooks.incremental,
   };
   return {
     kind: "ready",

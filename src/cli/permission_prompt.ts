@@ -1,6 +1,7 @@
 /** The permission question on a terminal. */
 import type { PermissionAnswer, PermissionQuestion } from "../agent/mod.ts";
-import { writeJson } from "../protocol/mod.ts";
+import type { ApprovalResolver } from "../hooks/mod.ts";
+import { isJsonObject, writeJson } from "../protocol/mod.ts";
 import { terminalSafe } from "../text/mod.ts";
 import type { Output } from "./output.ts";
 
@@ -44,6 +45,27 @@ export async function askOnTerminal(
     default:
       return { decision: "deny", message: answer };
   }
+}
+
+/** Asks whether the deny of a hook may be lifted; end of input and an interrupt leave it standing. */
+export function approvalOnTerminal({ output, readLine }: Pick<PromptParts, "output" | "readLine">): ApprovalResolver {
+  return async ({ context_identity, interception_point: point, verdict, context }, signal) => {
+    const words = [verdict["reason"], verdict["message"]].filter((word) => typeof word === "string").join(": ");
+    const call = context["tool_call"];
+    const what = isJsonObject(call) ? String(call["name"]) : point;
+    const lines = [
+      "",
+      `A hook has denied ${terminalSafe(what)} and lets you decide: ${terminalSafe(words || "it gave no reason")}`,
+      `  ${terminalSafe(writeJson(context["target"] ?? null))}`,
+      "  [y] let it happen, this once   [n] no   or type a word to the model (no)",
+    ];
+    await output.err(`${lines.join("\n")}\n> `);
+    const answer = (await readLine(signal))?.trim();
+    if (answer === undefined) return { outcome: "unresolved", context_identity };
+    if (/^y(es)?$/i.test(answer)) return { outcome: "approve", context_identity, verdict: { decision: "allow" } };
+    const message = /^(no?)?$/i.test(answer) ? "the user said no" : `the user said no: ${answer}`;
+    return { outcome: "reject", context_identity, verdict: { decision: "deny", reason: "user:rejected", message } };
+  };
 }
 
 /** What was typed before a question could be seen must not answer it: what arrives within this time was. In milliseconds. */

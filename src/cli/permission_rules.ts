@@ -15,8 +15,19 @@ export interface PermissionParts {
   /** The hooks of the moment: their scripts are protected. */
   readonly registrations: () => readonly Registration[];
   readonly output: Output;
-  /** True when a person may be asked on this terminal. */
-  readonly interactive: boolean;
+  /** Reads an answer from the terminal; absent where there is nobody to ask. */
+  readonly readLine?: ReadLine;
+}
+
+/** Reads one line; undefined at the end of the input and at an interrupt. */
+export type ReadLine = (signal: AbortSignal) => Promise<string | undefined>;
+
+/** The lines that a person types, where one may be asked: `interactive` is what the command line says of it. */
+export function terminalLines(interactive: boolean): ReadLine | undefined {
+  if (!interactive || !Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) return undefined;
+  // Stdin is touched only when there is a question.
+  let reader: ReadLine | undefined;
+  return (signal) => (reader ??= createLineReader(Deno.stdin.readable))(signal);
 }
 
 /** Makes the rules of one run. */
@@ -27,8 +38,7 @@ export function createPermissionRules(parts: PermissionParts): PermissionRules {
     rules.filter((rule) => matchesRule(rule, effect, call, place));
   const scriptPlace = { project_dir: surroundings.project_dir, variables: surroundings.env };
   const remembered = new Set<string>();
-  const canAsk = parts.interactive && Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
-  const readLine = canAsk ? lazyLineReader() : undefined;
+  const { readLine } = parts;
   return {
     mode: settings.config.permissions.mode,
     protectedBy(call) {
@@ -61,10 +71,4 @@ export function createPermissionRules(parts: PermissionParts): PermissionRules {
 /** The same tool with the same arguments. */
 function keyOf(call: ToolCall): string {
   return `${call.name}\n${writeJson(call.input)}`;
-}
-
-/** Stdin is touched only when there is a question. */
-function lazyLineReader(): (signal: AbortSignal) => Promise<string | undefined> {
-  let reader: ReturnType<typeof createLineReader> | undefined;
-  return (signal) => (reader ??= createLineReader(Deno.stdin.readable))(signal);
 }

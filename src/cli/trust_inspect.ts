@@ -1,7 +1,16 @@
 /** What of a project there is to trust: the files that declare something, and the scripts that they run. */
 import { join } from "node:path";
-import { type HookFile, loadHookFiles, type Registration } from "../hooks/mod.ts";
+import {
+  filesNamedByHook,
+  type HookFile,
+  loadHookFiles,
+  loadProviderFile,
+  type ProviderDefinition,
+  type Registration,
+} from "../hooks/mod.ts";
+import { isWithin } from "../config/mod.ts";
 import type { Diagnostic } from "../protocol/mod.ts";
+import { bareName } from "../text/mod.ts";
 import { readRegularFile } from "./regular_file.ts";
 import { projectScript, sha256Hex } from "./trust_setup.ts";
 
@@ -14,6 +23,8 @@ export interface TrustableFile {
   readonly bytes: Uint8Array;
   /** What it declares; empty for anything but a hook file. */
   readonly hooks: readonly Registration[];
+  /** The channels it declares; empty for anything but a provider file. */
+  readonly providers: readonly ProviderDefinition[];
 }
 
 /** What was found. */
@@ -25,10 +36,12 @@ export interface Inspection {
   readonly problems: readonly string[];
 }
 
+const PROVIDER_PATH = [".onecode", "notification-providers.json"] as const;
+
 /** The files that are looked for in each project. */
 export const PROJECT_FILES = [
   { path: [".onecode", "hooks.json"], what: "hooks" },
-  { path: [".onecode", "notification-providers.json"], what: "notification providers" },
+  { path: PROVIDER_PATH, what: "notification providers" },
   { path: [".mcp.json"], what: "MCP servers (this version starts none)" },
 ] as const satisfies readonly { readonly path: readonly string[]; readonly what: string }[];
 
@@ -49,10 +62,15 @@ export async function inspectProject(
 ): Promise<Inspection> {
   const problems: string[] = [];
   const files: TrustableFile[] = [];
+  const providerDiagnostics: Diagnostic[] = [];
   const add = async (path: string, what: string, hooks: readonly Registration[] = []) => {
     const bytes = contentOf(path, problems);
     if (bytes === undefined) return undefined;
-    const file = { path, what, sha256: await sha256Hex(bytes), bytes, hooks };
+    const declared = path === join(projectDir, ...PROVIDER_PATH) ? loadProviderFile(path, bytes, "project") : undefined;
+    if (declared?.status === "failed") problems.push(`${path} cannot be used, so it cannot be trusted`);
+    providerDiagnostics.push(...declared?.diagnostics ?? []);
+    const providers = declared?.definitions ?? [];
+    const file: TrustableFile = { path, what, sha256: await sha256Hex(bytes), bytes, hooks, providers };
     files.push(file);
     return file;
   };
@@ -68,11 +86,40 @@ export async function inspectProject(
     if (report.status === "failed") problems.push(`${file.path} cannot be used, so it cannot be trusted`);
     if (report.sha256 !== file.sha256) problems.push(`${file.path} was changed while it was looked at: try again`);
   }
+  for (const path of new Set(loaded.registrations.flatMap((hook) => oddFilesOf(hook, projectDir, env)))) {
+    problems.push(`${path} is named by a hook, and it is no regular file`);
+  }
   const scripts = new Set(loaded.registrations.flatMap((hook) => projectScript(hook, projectDir, env) ?? []));
   for (const script of scripts) {
-    if (!files.some(({ path }) => path === script)) await add(script, "script of a hook");
+    if (!files.some(({ path }) => path === script)) await add(script, `script of a hook${linkNote(script)}`);
   }
-  return { files, diagnostics: loaded.diagnostics, problems };
+  return { files, diagnostics: [...loaded.diagnostics, ...providerDiagnostics], problems };
+}
+
+/** What a hook names in the project that is a pipe, a device or the like: its content is never the same twice. */
+function oddFilesOf(
+  hook: Registration,
+  projectDir: string,
+  env: Readonly<Record<string, string>>,
+): readonly string[] {
+  return filesNamedByHook(hook, { project_dir: projectDir, variables: env }).words.filter((path) => {
+    if (!isWithin(projectDir, path)) return false;
+    try {
+      const { isFile, isDirectory } = Deno.statSync(path);
+      return !isFile && !isDirectory;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function linkNote(path: string): string {
+  try {
+    const real = Deno.realPathSync(path);
+    return real === path ? "" : `, a link to ${bareName(real)}`;
+  } catch {
+    return "";
+  }
 }
 
 function contentOf(path: string, problems: string[]): Uint8Array | undefined {

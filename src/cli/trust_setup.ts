@@ -1,6 +1,6 @@
 /** Which hooks count in this workspace, and what is said of those that do not. */
 import { type Distrust, distrustOf, isWithin, readTrust, type TrustState, workspaceTrust } from "../config/mod.ts";
-import { type Executor, type LoadedHooks, type Registration, scriptOfHook } from "../hooks/mod.ts";
+import { type Executor, filesNamedByHook, type LoadedHooks, type Registration } from "../hooks/mod.ts";
 import type { Settings } from "./config_setup.ts";
 import { readRegularFile } from "./regular_file.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -127,27 +127,40 @@ async function hookDistrust(
   return why === undefined ? await scriptDistrust(hook, place) : { why };
 }
 
-/** What is wrong with the script of a hook, where its content is what is trusted. Scripts outside the project are the user's. */
+/**
+ * What is wrong with the scripts of a hook, where their content is what is trusted. Scripts outside the project are the
+ * user's. A trusted script that is now a link, a folder, a pipe or gone has changed like any other: an interpreter may
+ * run each of them.
+ */
 async function scriptDistrust(
   hook: Registration,
   { state, project_dir: projectDir, env }: TrustPlace,
 ): Promise<{ readonly why: "script_changed" | "script_new"; readonly script: string } | undefined> {
   if (workspaceTrust(state, projectDir).kind === "folder" && !state.pin) return undefined;
+  const hashesOf = (path: string) =>
+    Object.values(state.store.projects).flatMap(({ files }) => Object.hasOwn(files, path) ? files[path]! : []);
   const script = projectScript(hook, projectDir, env);
-  if (script === undefined) return undefined;
-  const hashes = Object.values(state.store.projects).flatMap(({ files }) => files[script] ?? []);
-  if (hashes.length === 0) return { why: "script_new", script };
-  return hashes.includes(await sha256OfFile(script)) ? undefined : { why: "script_changed", script };
+  const { words } = filesNamedByHook(hook, { project_dir: projectDir, variables: env });
+  for (const path of new Set([...words, ...script === undefined ? [] : [script]])) {
+    const hashes = hashesOf(path);
+    if (hashes.length > 0 && !hashes.includes(await sha256OfFile(path))) return { why: "script_changed", script: path };
+  }
+  return script === undefined || hashesOf(script).length > 0 ? undefined : { why: "script_new", script };
 }
 
-/** The script in the project that a hook runs, as a real path. */
+/**
+ * The script in the project that a hook runs: as it is written where that lies in the project, so that a link which is
+ * put there counts as a change, else as a real path.
+ */
 export function projectScript(
   hook: Registration,
   projectDir: string,
   env: Readonly<Record<string, string>>,
 ): string | undefined {
-  const script = scriptOfHook(hook, { project_dir: projectDir, variables: env });
-  return script !== undefined && isWithin(projectDir, script) ? script : undefined;
+  const { script } = filesNamedByHook(hook, { project_dir: projectDir, variables: env });
+  if (script === undefined || isWithin(projectDir, script)) return script;
+  const real = realPathOrItself(script);
+  return isWithin(projectDir, real) ? real : undefined;
 }
 
 /** SHA-256 in hex; empty for what cannot be read, which equals no hash. */

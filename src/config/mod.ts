@@ -21,6 +21,7 @@ export { dropPermissions, PERMISSIONS_BY_COMMAND, type RatchetCommand } from "./
 export {
   type Distrust,
   distrustOf,
+  holdsHome,
   isWithin,
   readTrust,
   type TrustedFolder,
@@ -30,5 +31,6 @@ export {
   type WorkspaceTrust,
   workspaceTrust,
 } from "./trust.ts";
+export { type JsonString, replaceJsonStrings } from "./trust_json.ts";
 export { EMPTY_TRUST, formatTrustStore, parseTrustStore, type TrustedProject, type TrustStore } from "./trust_store.ts";
 export { type ResolvedSettings, resolveSettings, SETTING_VARIABLES, type SettingFlags } from "./resolve_settings.ts";

@@ -25,6 +25,13 @@ export interface Config {
     readonly default_timeout_ms: number;
     readonly max_stop_denials: number;
     readonly fail_closed_when_empty: boolean;
+    /** How hooks that speak agent-hooks/0.1 are combined; its knobs are the three below. */
+    readonly profile: "sequential/first_deny" | "sequential/run_all" | "parallel/strictest" | "parallel/unanimous";
+    readonly on_approval: "stop" | "resume";
+    readonly on_disagreement: "deny" | "approval";
+    readonly on_transform_conflict: "deny" | "approval";
+    /** Hooks that speak agent-hooks/0.1 are asked about each part of an answer, which is then shown. */
+    readonly incremental: boolean;
   };
   readonly permissions: {
     readonly mode: PermissionMode;

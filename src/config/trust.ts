@@ -4,7 +4,7 @@
  * Folders come from `[trust] directories` of `config.toml`, from `trustedDirectories` of the user's settings files, and
  * from `trust.json`; contents from `trust.json` only. Nothing in a project can make it trusted. In doubt: not trusted.
  */
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, join, parse, relative, sep } from "node:path";
 import type { Diagnostic } from "../protocol/mod.ts";
 import { decodeText } from "./decode.ts";
 import { parseJsonFile } from "./json_file.ts";
@@ -68,7 +68,11 @@ export function readTrust(source: TrustSource): TrustState {
     ...Object.keys(store.folders).map((text) => ({ text, file: trustFile(home) })),
   ];
   return {
-    folders: written.map(({ text, file }) => folderOf(text, file, source, report)),
+    folders: written.map(({ text, file }) => {
+      const folder = folderOf(text, file, source, report);
+      if (folder.real !== undefined && file !== trustFile(home)) warnOfWidth(folder, source, report);
+      return folder;
+    }),
     store,
     user_hooks: trust.user_hooks,
     pin: trust.pin,
@@ -131,6 +135,11 @@ export function isWithin(outer: string, inner: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
+/** Whether a folder is the user's home, holds it, or is the root of a disk; both are real paths. */
+export function holdsHome(folder: string, userHome: string | undefined): boolean {
+  return parse(folder).root === folder || (userHome !== undefined && isWithin(folder, userHome));
+}
+
 /** The hashes under which a file was trusted, in the project it lies in and in those above. */
 function pinnedHashes({ store }: TrustState, path: string): readonly string[] {
   return Object.values(store.projects).flatMap(({ files }) => Object.hasOwn(files, path) ? files[path]! : []);
@@ -173,6 +182,27 @@ function directoriesOf(file: string, source: TrustSource, report: Report): reado
   const isList = (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((text) => typeof text === "string");
   return lists.every(isList) ? lists.flat() : refused('"trustedDirectories" is no list of folders');
+}
+
+/** `soong-agent trust` asks twice; a file that was written by hand was not asked about. */
+function warnOfWidth({ written, real, file }: TrustedFolder, source: TrustSource, report: Report): void {
+  let userHome = source.user_home;
+  try {
+    if (userHome !== undefined) userHome = source.realPath(userHome);
+  } catch {
+    // A home that does not exist is compared as it is written.
+  }
+  if (!holdsHome(real!, userHome)) return;
+  report({
+    file,
+    line: 1,
+    column: 1,
+    severity: "warning",
+    code: "trusted-folder",
+    message: `the trusted folder ${JSON.stringify(written)} holds your whole home folder or disk: ` +
+      "hooks of every download and every clone in it may run",
+    hint: "name the folders with your own projects instead",
+  });
 }
 
 function folderOf(text: string, file: string, source: TrustSource, report: Report): TrustedFolder {

@@ -148,7 +148,6 @@ async function askAll(emission: Emission, hooks: readonly MatchedHook[]): Promis
         session_id: options.scope.session_id,
         sequence: check.sequence,
         timestamp: emission.timestamp,
-        generation: emission.generation,
         composition: resolvedComposition(options.standard.composition),
         identity_provider: options.standard.identity_provider?.name ?? null,
         combination,

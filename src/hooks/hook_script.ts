@@ -1,6 +1,6 @@
 /** The script of a registered hook: what must not be written by the agent, and what trust in a project's hooks is about. */
 import { resolve } from "node:path";
-import { type KnownVariables, scriptOfCommand } from "./command_words.ts";
+import { commandWords, type KnownVariables, scriptOfCommand } from "./command_words.ts";
 import type { Registration } from "./port.ts";
 
 /** Where a hook runs. */
@@ -17,6 +17,30 @@ export function scriptOfHook(
 ): string | undefined {
   if (executor.type !== "command") return undefined;
   return scriptOfCommand(executor.command, resolve(project_dir, executor.working_dir ?? "."), realFile, variables);
+}
+
+/** The files that the words of a command hook name, as absolute paths whose links are not resolved. */
+export interface NamedFiles {
+  /** The script, as `scriptOfHook` finds it. */
+  readonly script: string | undefined;
+  /** All literal words as if each were a file, whether there is one or not. */
+  readonly words: readonly string[];
+}
+
+/** What a command hook names: where a link stands in place of a script, the link and not what it leads to. */
+export function filesNamedByHook(
+  { executor }: Pick<Registration, "executor">,
+  { project_dir, variables }: ScriptPlace,
+): NamedFiles {
+  if (executor.type !== "command") return { script: undefined, words: [] };
+  const cwd = resolve(project_dir, executor.working_dir ?? ".");
+  const asWritten = (path: string) => realFile(path) === undefined ? undefined : resolve(path);
+  return {
+    script: scriptOfCommand(executor.command, cwd, asWritten, variables),
+    words: commandWords(executor.command, variables).flatMap(({ text }) =>
+      text === undefined || text === "" || text.includes("\0") ? [] : resolve(cwd, text)
+    ),
+  };
 }
 
 /** The real path of a regular file; undefined for anything else. */

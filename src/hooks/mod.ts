@@ -14,7 +14,7 @@ export { type FileReport, type LoadedHooks, loadHookFiles, type LoadOptions } fr
 export { type CodeHook, hookFromCode } from "./from_code.ts";
 export { lintHooks, type LintOptions, projectHookFile } from "./lint.ts";
 export type { HookCommand, KnownVariables } from "./command_words.ts";
-export { scriptOfHook, type ScriptPlace } from "./hook_script.ts";
+export { filesNamedByHook, type NamedFiles, scriptOfHook, type ScriptPlace } from "./hook_script.ts";
 export { createHookEngine, type SnapshotSource } from "./engine.ts";
 export type { DialectTable } from "./emission.ts";
 export { DIALECTS } from "./dialects.ts";

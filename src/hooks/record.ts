@@ -11,7 +11,6 @@ export interface RecordFacts {
   readonly session_id: string;
   readonly sequence: number;
   readonly timestamp: Date;
-  readonly generation: number;
   readonly composition: JsonObject;
   readonly identity_provider: string | null;
   /** Identity of the context before dispatch; null when the context was refused. */
@@ -46,7 +45,6 @@ export function recordOf(facts: RecordFacts): InterceptionRecord {
     fold_truncated: asked.length < facts.registered,
     ...(facts.standard?.resolved_by && { resolved_by: facts.standard.resolved_by }),
     interceptors_registered: facts.registered,
-    generation: facts.generation,
   };
 }
 

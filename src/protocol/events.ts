@@ -63,7 +63,8 @@ export type EventBody =
     readonly text: string;
     readonly hook_ids: readonly string[];
   }
-  | { readonly type: "interception"; readonly record: InterceptionRecord }
+  /** The record is closed by its standard, so the generation of the hooks stands beside it. */
+  | { readonly type: "interception"; readonly record: InterceptionRecord; readonly generation: number }
   | {
     readonly type: "model_request";
     readonly model: string;

@@ -156,5 +156,4 @@ export interface InterceptionRecord {
   readonly fold_truncated?: boolean;
   readonly resolved_by?: "approval" | "rejection" | null;
   readonly interceptors_registered: number;
-  readonly generation?: number;
 }

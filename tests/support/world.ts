@@ -1,6 +1,7 @@
 /** A world for one end-to-end test: a home, a user home and a project in a temporary folder, and the program as users run it. */
 import { join } from "node:path";
-import type { LoggedEvent } from "../../src/protocol/mod.ts";
+import type { JsonObject, LoggedEvent } from "../../src/protocol/mod.ts";
+import { standardValidators } from "./standard_schemas.ts";
 
 /** One run of the program. */
 export interface ProgramResult {
@@ -113,6 +114,7 @@ export async function createWorld(): Promise<World> {
       const [output] = await Promise.all([child.output(), feed(child, settings.stdin ?? "")]);
       clearTimeout(timer);
       const [stdout, stderr] = [new TextDecoder().decode(output.stdout), new TextDecoder().decode(output.stderr)];
+      checkRecords(eventsOf(stdout));
       if (late) throw new Error(`the program was not done after ${limit} ms\nstdout: ${stdout}\nstderr: ${stderr}`);
       return {
         code: output.code,
@@ -205,6 +207,21 @@ export async function until(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** Every record that a program writes in any of these tests is valid by the standard's schema, where that is at hand. */
+function checkRecords(events: readonly LoggedEvent[]): void {
+  const records = of(events, "interception").map(({ record }) => record);
+  if (records.length === 0) return;
+  validators ??= { of: standardValidators() };
+  for (const record of records) {
+    const problems = validators.of?.record(record as unknown as JsonObject) ?? [];
+    if (problems.length > 0) {
+      throw new Error(`a record is not valid: ${problems.join("; ")}\n${JSON.stringify(record)}`);
+    }
+  }
+}
+
+let validators: { readonly of: ReturnType<typeof standardValidators> } | undefined;
 
 async function feed(child: Deno.ChildProcess, text: string): Promise<void> {
   const writer = child.stdin.getWriter();

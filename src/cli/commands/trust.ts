@@ -1,8 +1,8 @@
 /** `trust`: shows what a project would run, and writes down that the user trusts it. */
-import { relative } from "node:path";
-import { isWithin, type TrustedProject, trustFile, type TrustState, workspaceTrust } from "../../config/mod.ts";
+import { join, relative } from "node:path";
+import { holdsHome, type TrustedProject, trustFile, type TrustState, workspaceTrust } from "../../config/mod.ts";
 import { formatDiagnostic } from "../../protocol/mod.ts";
-import { terminalSafe } from "../../text/mod.ts";
+import { bareName, maskUrl, terminalSafe } from "../../text/mod.ts";
 import type { TrustCommand } from "../arguments/command.ts";
 import { loadSettings } from "../config_setup.ts";
 import { describeExecutor } from "../describe_hook.ts";
@@ -11,8 +11,9 @@ import type { Output } from "../output.ts";
 import { createLineReader } from "../permission_prompt.ts";
 import { readRegularFile } from "../regular_file.ts";
 import { readSurroundings, type Surroundings } from "../surroundings.ts";
-import { changeTrust, keepContent, keptContent } from "../trust_file.ts";
-import { type Inspection, inspectProject, type TrustableFile } from "../trust_inspect.ts";
+import { shownTrustChange } from "../trust_diff.ts";
+import { changeTrust, keptContent } from "../trust_file.ts";
+import { type Inspection, inspectProject, PROJECT_FILES, type TrustableFile } from "../trust_inspect.ts";
 import { loadTrust, sha256Hex } from "../trust_setup.ts";
 
 /** Does what the command line says. */
@@ -47,7 +48,7 @@ const ACTIONS = {
 } as const satisfies Record<TrustCommand["action"], (work: Work) => Promise<number>>;
 
 async function trustContent(work: Work): Promise<number> {
-  const { output, surroundings: { home, project_dir: projectDir, env } } = work;
+  const { output, surroundings: { project_dir: projectDir, env } } = work;
   const inspection = await inspectProject(projectDir, env);
   await output.out(`${inspectionLines(projectDir, inspection).map(oneLine).join("\n")}\n`);
   if (inspection.problems.length > 0) {
@@ -57,8 +58,9 @@ async function trustContent(work: Work): Promise<number> {
   const question = count === 0
     ? `Trust ${projectDir}? Your own onecode hooks will fire there.`
     : `Trust ${projectDir} with ${count === 1 ? "this file" : `these ${count} files`} as they are now?`;
-  if (!await confirm(work, [question])) return await fail(output, "nothing was trusted", EXIT.failure);
-  for (const { sha256, bytes } of inspection.files) await keepContent(home, sha256, bytes);
+  const wide = isWide(work) ? [`${projectDir} ${WIDE}: your own onecode hooks will fire in all of it. Really?`] : [];
+  if (wide.length > 0 && work.command.yes) return await refuseWide(work);
+  if (!await confirm(work, [question, ...wide])) return await fail(output, "nothing was trusted", EXIT.failure);
   const project: TrustedProject = {
     trusted_at: new Date().toISOString(),
     files: Object.fromEntries(inspection.files.map(({ path, sha256 }) => [path, sha256])),
@@ -70,30 +72,31 @@ async function trustContent(work: Work): Promise<number> {
       ...store,
       projects: { ...store.projects, [projectDir]: project },
     }),
+    inspection.files,
   );
 }
 
 async function trustFolder(work: Work): Promise<number> {
-  const { output, surroundings: { project_dir: projectDir, user_home: userHome } } = work;
-  const isWide = projectDir === "/" || /^[A-Za-z]:\\$/.test(projectDir) ||
-    (userHome !== undefined && isWithin(projectDir, userHome));
-  const questions = [
-    `Trust ${projectDir} with all below it? Whatever comes into it may run commands.`,
-    ...(isWide ? [`${projectDir} holds your whole home folder: every download and every clone in it. Really?`] : []),
-  ];
-  if (isWide && work.command.yes) {
-    return await fail(
-      output,
-      `${projectDir} holds your whole home folder: --yes is not enough for it`,
-      EXIT.wrong_usage,
-    );
-  }
+  const { output, surroundings: { project_dir: projectDir } } = work;
+  const wide = isWide(work) ? [`${projectDir} ${WIDE}: every download and every clone in it. Really?`] : [];
+  if (wide.length > 0 && work.command.yes) return await refuseWide(work);
+  const questions = [`Trust ${projectDir} with all below it? Whatever comes into it may run commands.`, ...wide];
   if (!await confirm(work, questions)) return await fail(output, "nothing was trusted", EXIT.failure);
   const folder = { trusted_at: new Date().toISOString() };
   return await write(work, `trusted: ${projectDir} and all below it`, (store) => ({
     ...store,
     folders: { ...store.folders, [projectDir]: folder },
   }));
+}
+
+const WIDE = "holds your whole home folder or disk";
+
+function isWide({ surroundings: { project_dir: projectDir, user_home: userHome } }: Work): boolean {
+  return holdsHome(projectDir, userHome);
+}
+
+async function refuseWide({ output, surroundings: { project_dir: projectDir } }: Work): Promise<number> {
+  return await fail(output, `${projectDir} ${WIDE}: --yes is not enough for it`, EXIT.wrong_usage);
 }
 
 async function listTrust({ output, surroundings: { home }, state }: Work): Promise<number> {
@@ -155,10 +158,13 @@ async function diffTrust({ output, surroundings, state }: Work): Promise<number>
     const before = project.files[path];
     if (now?.sha256 === before) continue;
     differs = true;
-    const old = before === undefined ? new Uint8Array(0) : keptContent(home, before);
     const name = relative(projectDir, path);
-    if (old === undefined) await output.out(`${terminalSafe(name)}: changed; its trusted content was not kept\n`);
-    else await output.out(`${terminalSafe(await unifiedDiff(name, old, now?.bytes))}\n`);
+    const old = before === undefined ? undefined : await keptContent(home, before);
+    const isUnknown = before !== undefined && old === undefined;
+    const shown = isUnknown
+      ? `${bareName(name)}: changed; its trusted content was not kept`
+      : await shownTrustChange({ name, before: old, now: now?.bytes, is_json: isProjectFile(projectDir, path) });
+    await output.out(`${terminalSafe(shown)}\n`);
   }
   if (!differs) await output.err("nothing has changed since it was trusted\n");
   return differs ? EXIT.failure : EXIT.done;
@@ -173,19 +179,18 @@ async function contentNow(path: string): Promise<Pick<TrustableFile, "bytes" | "
   }
 }
 
-async function unifiedDiff(name: string, before: Uint8Array, now: Uint8Array | undefined): Promise<string> {
-  const { createTwoFilesPatch } = await import("diff");
-  const text = (bytes: Uint8Array | undefined) => bytes === undefined ? "" : new TextDecoder().decode(bytes);
-  return createTwoFilesPatch(name, name, text(before), text(now), "trusted", now === undefined ? "gone" : "now");
+function isProjectFile(projectDir: string, path: string): boolean {
+  return PROJECT_FILES.some((file) => join(projectDir, ...file.path) === path);
 }
 
 function inspectionLines(projectDir: string, { files, diagnostics }: Inspection): readonly string[] {
   if (files.length === 0) return [`${projectDir} declares nothing that would run.`];
   return [
     projectDir,
-    ...files.flatMap(({ path, what, sha256, hooks }) => [
+    ...files.flatMap(({ path, what, sha256, hooks, providers }) => [
       "",
-      `${relative(projectDir, path)}  ${what}  sha256 ${sha256}`,
+      `${bareName(relative(projectDir, path))}  ${what}  sha256 ${sha256}`,
+      ...providers.map(({ name, method, url }) => `  ${bareName(name)}  ${method} ${maskUrl(url)}`),
       ...hooks.flatMap((hook) => [
         `  ${hook.point}  ${hook.matcher.text}  ${hook.id}`,
         `    ${describeExecutor(hook, { whole: true })}`,
@@ -211,8 +216,13 @@ async function confirm({ command, output }: Work, questions: readonly string[]):
   return true;
 }
 
-async function write(work: Work, done: string, change: Parameters<typeof changeTrust>[1]): Promise<number> {
-  const outcome = await changeTrust(work.surroundings.home, change);
+async function write(
+  work: Work,
+  done: string,
+  change: Parameters<typeof changeTrust>[1],
+  contents: readonly TrustableFile[] = [],
+): Promise<number> {
+  const outcome = await changeTrust(work.surroundings.home, change, contents);
   if (!outcome.ok) return await fail(work.output, outcome.problem, EXIT.failure);
   await work.output.err(`${terminalSafe(done)}\n`);
   return EXIT.done;

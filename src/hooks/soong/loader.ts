@@ -10,12 +10,18 @@ import { type DocumentNode, type Member, valueOf } from "../document.ts";
 import { isNoteKey, kindOf, quoteKey, quoteNode } from "../findings.ts";
 import type { DialectLoader, HookDraft, LoaderContext } from "../dialect_loader.ts";
 import { type Reading, readRule, reportWrongType, SHAPE_HINT } from "./rule.ts";
+import { loadSecondVersion } from "./second_version.ts";
 import { meaningOfEvent, soongEvent } from "./words.ts";
 
-/** Reads a soong file of version 1; a file of another version contributes nothing and says so. */
+/** Reads a soong file; a file of a version that is not known contributes nothing and says so. */
 export const loadSoong: DialectLoader = (context) => {
   const { root, findings } = context;
-  if (!versionIsRead(context)) return { usable: false, drafts: [] };
+  const version = versionOf(context);
+  if (version === undefined) return { usable: false, drafts: [] };
+  if (version === 2) {
+    reportDoubledKeys(context);
+    return loadSecondVersion(context);
+  }
   const reading: Reading = { ...context, ...reportDoubledKeys(context) };
   const drafts: HookDraft[] = [];
   for (const member of root.members) {
@@ -32,24 +38,27 @@ export const loadSoong: DialectLoader = (context) => {
 
 const ROOT_KEYS = ["version", "hooks", "rules"] as const;
 
-function versionIsRead({ root, findings }: LoaderContext): boolean {
+/** The version of the file, 1 where it names none; undefined, with a finding, for one that is not known. */
+function versionOf({ root, findings }: LoaderContext): 1 | 2 | undefined {
   const versions = root.members.filter(({ key }) => key === "version").map(({ value }) => value);
   if (versions.length === 0) {
     const message = 'no "version"; the file is read as version 1';
     findings.about(root, { severity: "hint", code: "missing-version", message, hint: 'add "version": 1' });
+    return 1;
   }
-  const refused = versions.find((node) => node.type !== "number" || node.value !== 1);
-  if (refused === undefined) return true;
-  const isSecond = refused.type === "number" && refused.value === 2;
+  const refused = versions.find((node) => node.type !== "number" || (node.value !== 1 && node.value !== 2));
+  if (refused === undefined) {
+    return versions.every(({ type, ...node }) => type === "number" && "value" in node && node.value === 2) ? 2 : 1;
+  }
   findings.about(refused, {
     severity: "error",
-    code: isSecond ? "needs-version-2" : "unknown-version",
-    message: isSecond
-      ? "this soong-agent reads version 1 of hook files only; no hook of this file is loaded"
-      : `"version" is ${quoteNode(findings.document, refused)}, which is not known; no hook of this file is loaded`,
+    code: "unknown-version",
+    message: `"version" is ${
+      quoteNode(findings.document, refused)
+    }, which is not known; no hook of this file is loaded`,
     hint: 'write "version": 1',
   });
-  return false;
+  return undefined;
 }
 
 /**

@@ -238,7 +238,6 @@ Deno.test("of two lists under one event both are read, of two commands in one ho
 const VERSIONS: readonly (readonly [version: string, codes: readonly string[], loads: boolean])[] = [
   ['"version": 1,', [], true],
   ["", ["hint[missing-version] at $"], true],
-  ['"version": 2,', ["error[needs-version-2] at version"], false],
   ['"version": 3,', ["error[unknown-version] at version"], false],
   ['"version": "1",', ["error[unknown-version] at version"], false],
   ['"version": null,', ["error[unknown-version] at version"], false],
