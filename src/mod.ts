@@ -19,6 +19,7 @@ import {
 import { DEFAULT_SENSITIVE, protectionOf, sensitivePatternOf } from "./config/mod.ts";
 import { createExecutors, createProviders, createSecretSource, type NotificationChannel } from "./executors/mod.ts";
 import {
+  checkProviderName,
   type CodeHook,
   createHookEngine,
   createRegistry,
@@ -32,6 +33,7 @@ import {
   loadHookFiles,
   type Registry,
   scriptOfHook,
+  type StandardOptions,
 } from "./hooks/mod.ts";
 import type { Model } from "./model/mod.ts";
 import { childEnvironment, DEFAULT_ENV_ALLOWLIST, runCommand } from "./process/mod.ts";
@@ -53,6 +55,7 @@ export { endAllGroups } from "./process/mod.ts";
 export type * from "./protocol/mod.ts";
 export type * from "./hooks/mod.ts";
 export { createModel, type Model, type ModelEvent, type ModelOptions, type ModelRequest } from "./model/mod.ts";
+export { contextIdentity, DEFAULT_STANDARD, JCS_SHA256 } from "./hooks/mod.ts";
 export { type CodeHook, createRegistry, type HookFile, hookFromCode, loadHookFiles } from "./hooks/mod.ts";
 export type { NotificationChannel } from "./executors/mod.ts";
 export { createToolRegistry, type Tool, type ToolOutcome, type ToolRegistry } from "./tools/mod.ts";
@@ -72,8 +75,12 @@ export interface HooksOptions {
   /** What an undecided hook that can block comes to; default `allow`. */
   readonly on_failure?: "allow" | "deny";
   readonly mode?: "enforce" | "evaluate_only";
+  /** Whether everything is denied while no hook at all is registered; default false. */
+  readonly fail_closed_when_empty?: boolean;
   /** Whether the project is trusted; hooks registered with `requires_trust` are asked only then. Default false. */
   readonly trusted?: boolean;
+  /** How hooks that speak agent-hooks/0.1 are asked: profile, identity provider, approval. Default `DEFAULT_STANDARD`. */
+  readonly standard?: StandardOptions;
   /** Notification channels written in code, beside those of this program. */
   readonly channels?: readonly NotificationChannel[];
 }
@@ -132,7 +139,8 @@ export function createHooks(options: HooksOptions): Hooks {
     }),
     on_failure: options.on_failure ?? "allow",
     mode: options.mode ?? "enforce",
-    fail_closed_when_empty: false,
+    fail_closed_when_empty: options.fail_closed_when_empty ?? false,
+    ...(options.standard && { standard: checkedStandard(options.standard) }),
     now: () => new Date(),
   });
   return {
@@ -222,6 +230,12 @@ function childVariables(
     SOONG_PROJECT_DIR: projectDir,
     SOONG_SESSION_ID: sessionId,
   });
+}
+
+/** Throws `TypeError` for a name that belongs to the standard. */
+function checkedStandard(standard: StandardOptions): StandardOptions {
+  if (standard.identity_provider !== null) checkProviderName(standard.identity_provider.name);
+  return standard;
 }
 
 function toolsOf(options: AgentOptions): ToolRegistry {

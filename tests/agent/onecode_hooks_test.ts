@@ -152,6 +152,7 @@ Deno.test("an input deny leaves no trace of the prompt and never asks the model 
   assert.equal(result.reason, "blocked");
   assert.deepEqual(requests, []);
   assert.deepEqual(of(events, "error").length, 1);
+  assert.deepEqual(of(events, "input_blocked").length, 1);
   assert.deepEqual(of(events, "user_message"), []);
   assert.ok(!JSON.stringify(events).includes("a secret"));
 });
@@ -187,12 +188,41 @@ Deno.test("a deny at a model point is dropped: the model is asked once and its a
   assert.deepEqual(of(events, "hook_finished").map(({ outcome }) => outcome), ["observed", "observed"]);
 });
 
-Deno.test("an output deny ends the turn and keeps the answer from everyone (O-116)", async () => {
-  const { model } = playModel([{ text: "forty-two" }]);
-  const hooks = engineWith([hook("gate", { point: "output" })], answering({ gate: DENY }));
+Deno.test("without a deny there is one run, no error, and the final text is delivered (O-116)", async () => {
+  const { model, requests } = playModel([{ text: "forty-two" }]);
+  const points = ["input", "pre_model_call", "post_model_call", "output"] as const;
+  const asked: string[] = [];
+  const hooks = engineWith(points.map((point) => hook(point, { point })), answering({}, asked));
   const { events, result } = await collect(createAgent(partsOf({ model, hooks })).prompt("go", never));
+  assert.deepEqual(result, { reason: "completed", text: "forty-two" });
+  assert.deepEqual(asked, points);
+  assert.equal(requests.length, 1);
+  assert.deepEqual(of(events, "error"), []);
+});
+
+Deno.test("where no hook is active nothing is asked at a model point, and no event says otherwise (O-113)", async () => {
+  const { model } = playModel([{ text: "answer" }]);
+  const asked: string[] = [];
+  const hooks = engineWith(
+    [hook("elsewhere", { point: "input" }), hook("other model", { point: "pre_model_call", matcher: "another-*" })],
+    answering({}, asked),
+  );
+  const { events } = await collect(createAgent(partsOf({ model, hooks })).prompt("go", never));
+  assert.deepEqual(asked, ["elsewhere"]);
+  assert.deepEqual(of(events, "hook_finished").map(({ hook_id }) => hook_id), ["elsewhere"]);
+  assert.deepEqual(of(events, "interception"), []);
+});
+
+Deno.test("an output deny ends the turn and keeps the answer from everyone, the next turn too (origins 71)", async () => {
+  const { model, requests } = playModel([{ text: "forty-two" }, { text: "fine" }]);
+  const runs = [DENY, runOf("")];
+  const hooks = engineWith([hook("gate", { point: "output" })], () => Promise.resolve(runs.shift()!));
+  const agent = createAgent(partsOf({ model, hooks }));
+  const { events, result } = await collect(agent.prompt("go", never));
   assert.deepEqual(result, { reason: "blocked", text: "" });
   assert.ok(!JSON.stringify(events).includes("forty-two"));
+  assert.equal((await collect(agent.prompt("once more", never))).result.text, "fine");
+  assert.ok(!JSON.stringify(requests[1]).includes("forty-two"));
 });
 
 /** A model that makes its second piece only after the first one was seen by the reader. */

@@ -53,6 +53,8 @@ Deno.test("a path is within a folder by whole names only (O-119, O-121, case 23)
     ["/tmp/App", "/tmp/App", true],
     ["/tmp/App", "/tmp/App/deep/er", true],
     ["/tmp/App/", "/tmp/App", true],
+    ["/tmp/App", "/tmp/App/", true],
+    ["/tmp/App///", "/tmp/App//", true],
     ["/tmp/App", "/tmp/Application", false],
     ["/tmp/App", "/tmp/App-evil/x", false],
     ["/tmp/App", "/tmp/app", false],

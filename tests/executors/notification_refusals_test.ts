@@ -25,7 +25,9 @@ const NOT_STARTED: readonly (readonly [Partial<NotificationSettings>, SendOption
   [{ webhook_url: "http://localhost.example.com/S3CRETKEY" }, {}, /must be https/],
   [{ webhook_url: "htp//S3CRETKEY bad" }, {}, /"webhookUrl" is not a URL/],
   [{ webhook_url: "file:///etc/S3CRETKEY" }, {}, /"webhookUrl": /],
+  // Origins 47: a secret that cannot be read is an ending, no exception.
   [{ webhook_url: "https://h.invalid/x", secret: "dpapi:S3CRETKEY" }, {}, /"secret": /],
+  [{ webhook_url: "dpapi:S3CRETKEY" }, {}, /"webhookUrl": /],
 ];
 
 for (const [hook, env, words] of NOT_STARTED) {
@@ -100,7 +102,7 @@ Deno.test("the time limit holds for a service that never answers, and for a chan
   release();
 });
 
-Deno.test("a cancel is a cancel, before and while the message is sent", async () => {
+Deno.test("a cancel is a cancel, before and while the message is sent (O-64)", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const controller = new AbortController();
   await using recorder = startRecorder(() => {

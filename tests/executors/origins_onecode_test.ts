@@ -4,6 +4,7 @@ import type { NotificationSettings } from "../../src/executors/providers/prepare
 import { createProviders } from "../../src/executors/providers/registry.ts";
 import { expandSecrets } from "../../src/executors/secrets.ts";
 import { loadProviderFile } from "../../src/hooks/mod.ts";
+import { classifyOnecode } from "../../src/hooks/onecode/classify.ts";
 import type { HookRun } from "../../src/protocol/mod.ts";
 import { type Answering, mac, type RecordedRequest, startRecorder } from "../support/recorder.ts";
 import { layerOf, send, type SendOptions } from "./notification_support.ts";
@@ -49,8 +50,13 @@ const ROWS: Readonly<Record<string, () => void | Promise<void>>> = {
   "O-49 an empty setting stays empty": async () => assert.equal(await expanded(""), ""),
   "O-50 a plain address stays as it is": async () =>
     assert.equal(await expanded("https://h.example/p?x=1"), "https://h.example/p?x=1"),
-  "O-52 a variable that is not set stands for nothing": async () =>
-    assert.equal(await expanded("${UNDEFINED}/hook"), "/hook"),
+  "O-52 a variable that is not set stands for nothing, and is said once": async () => {
+    assert.equal(await expanded("${UNDEFINED}/hook"), "/hook");
+    await using recorder = startRecorder(OK_FEISHU);
+    const run = await send({ webhook_url: `${recorder.url}/\${UNDEFINED}hook` });
+    assert.deepEqual(recorder.requests.map(({ path }) => path), ["/hook"]);
+    assert.deepEqual(run.stderr.match(/UNDEFINED/g), ["UNDEFINED"]);
+  },
   "O-53 two variables in one setting": async () =>
     assert.equal(await expanded("${A}:${A_2}", { A: "v1", A_2: "v2" }), "v1:v2"),
   "O-56 a message without a provider is not sent, and the field is named": async () => {
@@ -81,6 +87,9 @@ const ROWS: Readonly<Record<string, () => void | Promise<void>>> = {
     const channels = [{ name: "own", send: () => new Promise<never>(() => {}) }];
     const run = await send({ provider: "own", webhook_url: "https://h.example" }, { channels, timeout_ms: 50 });
     assert.deepEqual(run.ending, { kind: "timed_out", limit_ms: 50 });
+    const { slot, extras } = classifyOnecode(run, "output", "notification");
+    assert.ok(slot.kind === "undecided" && slot.cause === "timeout");
+    assert.match(extras.message ?? "", /timed out.* 50 ms/);
   },
   "O-71 the name of a provider is found in any case": () => {
     assert.equal(createProviders().lookup("FEISHU")?.name, "feishu");
@@ -198,6 +207,7 @@ const ROWS: Readonly<Record<string, () => void | Promise<void>>> = {
   "O-104 a definition without a body is skipped, and the field is named": () => {
     const { definitions, diagnostics } = load('{ "a": { "url": "https://a.example" } }');
     assert.deepEqual(definitions, []);
+    assert.deepEqual(diagnostics.map(({ severity }) => severity), ["warning"]);
     assert.match(diagnostics[0]!.message, /body/);
   },
   "O-105 a file that breaks off is refused with its line": () => {

@@ -1,6 +1,8 @@
 /** jcs-sha256: canonical bytes, the closed projection, and what is refused. */
 import assert from "node:assert/strict";
-import { type JsonObject, parseJson } from "../../src/protocol/mod.ts";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../src/protocol/mod.ts";
 import { canonicalJson, contextIdentity } from "../../src/hooks/agent_hooks/identity.ts";
 
 const GOLDEN = new URL("../../../shared/agent-hooks/conformance/golden/identity.json", import.meta.url);
@@ -64,6 +66,28 @@ Deno.test("optional members change no identity, required ones do", async () => {
   assert.deepEqual(await contextIdentity(more), plain);
   assert.notDeepEqual(await contextIdentity({ ...INPUT, sequence: 2 }), plain);
 });
+
+Deno.test("layout, order and optional members never change an identity; any change of what counts does", async () => {
+  const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => JSON.stringify(value).isWellFormed());
+  await fc.assert(fc.asyncProperty(json, json, async (target, other) => {
+    fc.pre(!isDeepStrictEqual(JSON.parse(JSON.stringify(target)), JSON.parse(JSON.stringify(other))));
+    const context = parseJson(JSON.stringify({ ...INPUT, target })) as JsonObject;
+    const plain = await contextIdentity(context);
+    fc.pre(plain.ok);
+    const shuffled = parseJson(
+      JSON.stringify(reversed({ ...context, extensions: { a: other as Json } }), undefined, 2),
+    );
+    assert.deepEqual(await contextIdentity(shuffled as JsonObject), plain);
+    assert.notDeepEqual(await contextIdentity({ ...context, target: parseJson(JSON.stringify(other)) }), plain);
+  }));
+});
+
+/** The same value with all keys in the opposite order. */
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => reversed(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).reverse().map(([key, item]) => [key, reversed(item)]));
+}
 
 Deno.test("numbers, names and depths outside the domain are refused and named, never rewritten", async () => {
   const refused = [

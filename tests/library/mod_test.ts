@@ -1,6 +1,6 @@
 /** The library's door: hooks from code and an agent made of parts. */
 import assert from "node:assert/strict";
-import { createHooks, type Hooks, type HooksOptions, openAgent } from "../../src/mod.ts";
+import { createHooks, hookFromCode, type Hooks, type HooksOptions, openAgent } from "../../src/mod.ts";
 import { liveGroups } from "../../src/process/mod.ts";
 import { playModel } from "../agent/support.ts";
 
@@ -200,3 +200,29 @@ Deno.test("an agent asks the hooks, and no mode lets it write into its home", ()
     assert.ok(answer?.role === "tool" && answer.is_error);
     await assert.rejects(Deno.stat(input.file_path));
   }));
+
+Deno.test("an embedder declares profile, approval and identity provider; a name of the standard is refused", () => {
+  const asked: unknown[] = [];
+  const standard = {
+    composition: { profile: "sequential/first_deny" },
+    identity_provider: { name: "hmac-sha256-k1", identify: () => "id-1" },
+    approval: (request: { readonly context_identity: string | null }) => {
+      asked.push(request.context_identity);
+      const { context_identity } = request;
+      return Promise.resolve({ outcome: "approve", context_identity, verdict: { decision: "allow" } });
+    },
+  } as const;
+  return withHooks(async (hooks) => {
+    hooks.registry.register({
+      ...hookFromCode({ id: "asks", point: "pre_tool_call", executor: command("x") }),
+      speech: "agent-hooks/0.1",
+      executor: { type: "interceptor", intercept: () => ({ decision: "deny", approval: {} }) },
+    });
+    const { effect, record } = await hooks.fire({ point: "pre_tool_call", call: call("Bash") });
+    assert.equal(effect, "proceed");
+    assert.deepEqual(asked, ["id-1"]);
+    assert.deepEqual([record?.identity_provider, record?.resolved_by], ["hmac-sha256-k1", "approval"]);
+    const claims = { ...standard, identity_provider: { name: "jcs-own", identify: () => "x" } };
+    assert.throws(() => createHooks({ project_dir: "/", home: "/h", env: {}, standard: claims }), TypeError);
+  }, { standard });
+});

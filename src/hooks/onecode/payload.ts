@@ -50,9 +50,11 @@ function callFields({ name, input, id }: ToolCall): JsonObject {
   return { toolName: name, toolInput: input, toolUseId: id };
 }
 
-function resultFields({ content, artifact_ref: artifactRef, is_error: isError }: ToolResult): JsonObject {
+function resultFields(
+  { content, value = content, artifact_ref: artifactRef, is_error: isError }: ToolResult,
+): JsonObject {
   return {
-    toolResponse: artifactRef === undefined ? content : { summary: content, artifact_ref: artifactRef },
+    toolResponse: artifactRef === undefined ? value : { summary: content, artifact_ref: artifactRef },
     ...(isError && { toolError: content }),
   };
 }

@@ -65,6 +65,29 @@ const PAYLOADS: readonly (readonly [what: string, occasion: Occasion, fields: Js
     { point: "post_tool_call", call: CALL, result: { ...RESULT, content: "head", artifact_ref: "artifacts/s/1" } },
     { ...CALL_FIELDS, toolResponse: { summary: "head", artifact_ref: "artifacts/s/1" } },
   ],
+  [
+    "a result that is more than text keeps its shape (origins 7)",
+    {
+      point: "post_tool_call",
+      call: CALL,
+      result: { ...RESULT, is_error: true, content: "2 rows", value: { rows: [1, null, { a: [] }] } },
+    },
+    { ...CALL_FIELDS, toolResponse: { rows: [1, null, { a: [] }] }, toolError: "2 rows" },
+  ],
+  [
+    "a result that is nothing is null, not its text",
+    { point: "post_tool_call", call: CALL, result: { ...RESULT, content: "", value: null } },
+    { ...CALL_FIELDS, toolResponse: null },
+  ],
+  [
+    "a large result is its summary, whatever its shape",
+    {
+      point: "post_tool_call",
+      call: CALL,
+      result: { ...RESULT, content: "head", value: ["all of it"], artifact_ref: "artifacts/s/1" },
+    },
+    { ...CALL_FIELDS, toolResponse: { summary: "head", artifact_ref: "artifacts/s/1" } },
+  ],
   ["output has the answer", OCCASIONS.output, { outputText: "done" }],
 ];
 
