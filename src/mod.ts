@@ -38,7 +38,7 @@ import {
 import type { Model } from "./model/mod.ts";
 import { childEnvironment, DEFAULT_ENV_ALLOWLIST, runCommand } from "./process/mod.ts";
 import type { Moment, Occasion, Point } from "./protocol/mod.ts";
-import { ARTIFACT_THRESHOLD_BYTES, createArtifactStore, summarize } from "./session/mod.ts";
+import { createArtifactPort } from "./session/mod.ts";
 import { createBuiltinTools, createToolRegistry, type Tool, type ToolRegistry } from "./tools/mod.ts";
 
 export type {
@@ -188,20 +188,12 @@ export interface AgentOptions {
 /** Makes an agent. Its generators yield events; the caller takes them to their end, then awaits `endAllGroups`. */
 export function openAgent(options: AgentOptions): Agent {
   const { project_dir: projectDir, home, hooks } = options;
-  const artifacts = createArtifactStore({ home, session_id: crypto.randomUUID() });
   const parts: AgentParts = {
     model: options.model,
     tools: toolsOf(options),
     hooks: hooks.engine,
     permission: permissionOf(options),
-    artifacts: {
-      limit_bytes: ARTIFACT_THRESHOLD_BYTES,
-      keep(call, content) {
-        const { ref, path } = artifacts.put(call.name, content);
-        return { ref, summary: summarize(content, ref, path) };
-      },
-      discard: (ref) => artifacts.drop(ref),
-    },
+    artifacts: createArtifactPort({ home, session_id: crypto.randomUUID() }),
     limits: { max_turns: 50, max_stop_denials: 8, max_repeated_failures: 5, ...options.limits },
     system: options.system ?? systemPrompt({
       project_dir: projectDir,

@@ -26,7 +26,7 @@ import {
   POINTS,
   writeJson,
 } from "../../src/protocol/mod.ts";
-import { ARTIFACT_THRESHOLD_BYTES, createArtifactStore, createSession, summarize } from "../../src/session/mod.ts";
+import { createArtifactPort, createSession } from "../../src/session/mod.ts";
 import { createToolRegistry, type Tool } from "../../src/tools/mod.ts";
 import {
   type ApprovalRule,
@@ -70,7 +70,6 @@ async function playIn(home: string, vector: Vector): Promise<RunRecord> {
   const invoked: { name: string; args: JsonObject }[] = [];
   const log = createSession({ home, now: () => new Date(), new_id: () => crypto.randomUUID() });
   const hooks = engineOf(vector, log.id, home, contexts);
-  const artifacts = createArtifactStore({ home, session_id: log.id });
   const parts: AgentParts = {
     model: scriptedModel(vector.scenario.model_script ?? []),
     tools: createToolRegistry((vector.scenario.tools ?? []).map((tool) => scriptedTool(tool, invoked))),
@@ -82,14 +81,7 @@ async function playIn(home: string, vector: Vector): Promise<RunRecord> {
       sensitiveBy: () => undefined,
       allowedBy: () => undefined,
     },
-    artifacts: {
-      limit_bytes: ARTIFACT_THRESHOLD_BYTES,
-      keep(call, content) {
-        const { ref, path } = artifacts.put(call.name, content);
-        return { ref, summary: summarize(content, ref, path) };
-      },
-      discard: (ref) => artifacts.drop(ref),
-    },
+    artifacts: createArtifactPort({ home, session_id: log.id }),
     limits: { max_turns: 20, max_stop_denials: 8, max_repeated_failures: 5 },
     system: "",
     history: [],

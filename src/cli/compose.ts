@@ -7,13 +7,11 @@ import { createModel } from "../model/mod.ts";
 import { runCommand } from "../process/mod.ts";
 import { type AgentEvent, formatDiagnostic, type Message } from "../protocol/mod.ts";
 import {
-  ARTIFACT_THRESHOLD_BYTES,
-  createArtifactStore,
+  createArtifactPort,
   createSession,
   resumeSession,
   type SessionLog,
   SessionWriteError,
-  summarize,
 } from "../session/mod.ts";
 import { terminalSafe } from "../text/mod.ts";
 import type { RunCommand } from "./arguments/command.ts";
@@ -113,7 +111,6 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
     },
     now: () => new Date(),
   });
-  const artifacts = createArtifactStore({ home: found.home, session_id: log.id });
   const parts: AgentParts = {
     model: made.model,
     tools,
@@ -125,14 +122,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       output,
       ...(readLine && { readLine }),
     }),
-    artifacts: {
-      limit_bytes: ARTIFACT_THRESHOLD_BYTES,
-      keep(call, content) {
-        const { ref, path } = artifacts.put(call.name, content);
-        return { ref, summary: summarize(content, ref, path) };
-      },
-      discard: (ref) => artifacts.drop(ref),
-    },
+    artifacts: createArtifactPort({ home: found.home, session_id: log.id }),
     limits: {
       max_turns: settings.config.max_turns,
       ...(settings.config.max_tokens !== undefined && { max_tokens: settings.config.max_tokens }),

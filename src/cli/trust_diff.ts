@@ -27,18 +27,14 @@ export async function shownTrustChange({ name, before, now, is_json: isJson }: F
     return `${shownName}: ${what}; not shown, it is ${why} (${sizes})`;
   }
   const { createTwoFilesPatch } = await import("diff");
-  const patch = left.length + right.length > MAX_COMPARED_UNITS ? undefined : createTwoFilesPatch(
-    shownName,
-    shownName,
-    left,
-    right,
-    before === undefined ? "not trusted" : "trusted",
-    now === undefined ? "gone" : "now",
-    { context: 3, maxEditLength: MAX_EDIT_LENGTH },
-  );
+  const patch = left.length + right.length > MAX_COMPARED_UNITS
+    ? undefined
+    : createTwoFilesPatch("", "", left, right, "", "", { context: 3, maxEditLength: MAX_EDIT_LENGTH });
   if (patch === undefined) return `${shownName}: ${what}, too much to show line by line (${sizes})`;
-  const body = patch.slice(patch.indexOf("--- "));
-  return body.includes("\n@@ ") ? body : `${shownName}: ${what} in bytes that show no difference (${sizes})`;
+  const begin = patch.indexOf("\n@@ ");
+  if (begin < 0) return `${shownName}: ${what} in bytes that show no difference (${sizes})`;
+  const ages = [before === undefined ? "not trusted" : "trusted", now === undefined ? "gone" : "now"];
+  return `--- ${shownName}\t${ages[0]}\n+++ ${shownName}\t${ages[1]}${patch.slice(begin)}`;
 }
 
 const MAX_COMPARED_UNITS = 2 * 1024 * 1024;
@@ -56,8 +52,8 @@ function decoded(bytes: Uint8Array | undefined): string | undefined {
 
 const ADDRESS_KEYS: ReadonlySet<string> = new Set(["url", "webhookurl"]);
 const SECRET_KEYS: ReadonlySet<string> = new Set(["secret"]);
-/** Objects all of whose values may be secrets: headers of requests, environments and arguments of MCP servers. */
-const SECRET_GROUPS: ReadonlySet<string> = new Set(["headers", "env", "args"]);
+/** Objects all of whose values may be secrets: headers of requests, environments of MCP servers. */
+const SECRET_GROUPS: ReadonlySet<string> = new Set(["headers", "env"]);
 
 /** Names the place of a secret, and is none. */
 const REFERENCE = /^(?:\$\{\w+\}|file:.*)$/s;

@@ -137,7 +137,7 @@ async function askAll(emission: Emission, hooks: readonly MatchedHook[]): Promis
     contexts: gathered.contexts,
     cancelled: gathered.cancelled,
     ...(proceeds && rewritten !== undefined && { rewritten }),
-    ...(proceeds && standard?.resolved_by === "approval" && { approved: true }),
+    ...(proceeds && standard?.is_approved === true && { approved: true }),
     ...lastMessage(gathered),
     ...(check !== undefined && {
       record: recordOf({

@@ -12,6 +12,7 @@
  * whole record follows) is refused and left as it is: going on from the part before would hide what was done to it.
  * Calls without a result get one that says whether they had started.
  */
+export { createArtifactPort } from "./artifact_port.ts";
 export { ARTIFACT_THRESHOLD_BYTES, type ArtifactPlace, createArtifactStore } from "./artifacts.ts";
 export { createSession, type NewSession } from "./create.ts";
 export { findSession, type FoundSession, type SessionWish } from "./find.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   distrustOf,
   formatTrustStore,
+  holdsHome,
   isWithin,
   parseTrustStore,
   readTrust,
@@ -58,6 +59,8 @@ Deno.test("a path is within a folder by whole names only (O-119, O-121, case 23)
     ["/tmp/App", "/tmp/Application", false],
     ["/tmp/App", "/tmp/App-evil/x", false],
     ["/tmp/App", "/tmp/app", false],
+    ["/tmp/App", "/tmp/Ap", false],
+    ["/tmp/App", "/tmp/other/App", false],
     ["/tmp/App", "/tmp", false],
     ["/tmp/App", "/", false],
     ["/tmp/App", "/tmp/App/..hidden", true],
@@ -167,6 +170,48 @@ Deno.test("findings name the file and the place, and say that nothing of it is t
     assert.match(diagnostics[0]!.message, says);
     assert.deepEqual([folders, store], [[], { folders: {}, projects: {} }]);
   }
+});
+
+Deno.test("a folder that holds the home or the disk is warned about where a hand wrote it, not where it was asked (case 23)", () => {
+  const settings = "/home/u/.soong-agent/settings.json";
+  const links = { "/l": "/home", "/home/link": "/home/u" };
+  const rows: readonly (readonly [what: string, trust: ReturnType<typeof trustOf>, file: string | undefined])[] = [
+    ["/ in config.toml", trustOf({}, { directories: ["/"] }), "/home/u/.soong-agent/config.toml"],
+    ["~ in config.toml", trustOf({}, { directories: ["~"] }), "/home/u/.soong-agent/config.toml"],
+    ["a folder above, in settings", trustOf({ [settings]: '{"trustedDirectories":["/home/"]}' }), settings],
+    ["a link to above", trustOf({}, { directories: ["/l"], links }), "/home/u/.soong-agent/config.toml"],
+    [
+      "a home that is a link",
+      trustOf({}, { directories: ["/home/u"], links, user_home: "/home/link" }),
+      "/home/u/.soong-agent/config.toml",
+    ],
+    ["trust.json", stored({ folders: { "/": { trusted_at: "t" } } }), undefined],
+    ["a folder in the home", trustOf({}, { directories: ["~/src"] }), undefined],
+    ["a sibling of the home", trustOf({}, { directories: ["/home/u2"] }), undefined],
+  ];
+  for (const [what, { diagnostics }, file] of rows) {
+    const expected = file === undefined ? [] : [[file, "warning"]];
+    assert.deepEqual(diagnostics.map((one) => [one.file, one.severity]), expected, what);
+    for (const { message } of diagnostics) assert.match(message, /whole home folder or disk/);
+  }
+  for (const written of ["", ".", "relative/dir"]) {
+    const { diagnostics, folders } = trustOf({}, { directories: [written] });
+    assert.deepEqual(folders.map(({ real }) => real), [undefined], written);
+    assert.match(diagnostics[0]!.message, /makes nothing trusted/);
+  }
+});
+
+Deno.test("a folder holds the home by whole names only", () => {
+  const rows: readonly (readonly [folder: string, home: string | undefined, holds: boolean])[] = [
+    ["/", undefined, true],
+    ["/", "/home/u", true],
+    ["/home", "/home/u", true],
+    ["/home/u", "/home/u", true],
+    ["/home/u/src", "/home/u", false],
+    ["/hom", "/home/u", false],
+    ["/srv", undefined, false],
+  ];
+  for (const [folder, home, holds] of rows) assert.equal(holdsHome(folder, home), holds, `${folder} ${home}`);
 });
 
 Deno.test("trust.json is read back as it was written", () => {

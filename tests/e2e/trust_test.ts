@@ -39,6 +39,8 @@ Deno.test("an untrusted project's hooks never run, whatever command looks at the
   }
   for (
     const args of [
+      ["--version"],
+      ["--help"],
       ["hooks"],
       ["hooks", "list"],
       ["hooks", "status"],
@@ -120,58 +122,33 @@ Deno.test("a hook file of a project that is a pipe is not waited for", async () 
   assert.match(trust.stderr, /no regular file/);
 });
 
-Deno.test("trust shows what would run; after it the hooks run until one byte of them changes", async () => {
+Deno.test("an untrusted project's provider replaces none of the user's, and is told (case 24)", async () => {
   await using world = await createWorld();
-  await world.write(".onecode/guard.sh", "touch FIRED\n");
-  await world.write(HOOKS, onecode("sh .onecode/guard.sh"));
-  const shown = await world.run(["trust"]);
-  assert.equal(shown.code, 1);
-  for (const part of [HOOKS, "sh .onecode/guard.sh", ".onecode/guard.sh  script of a hook", "config:input:Command:"]) {
-    assert.ok(shown.stdout.includes(part), shown.stdout);
-  }
-  assert.match(shown.stderr, /no terminal to ask on.*--yes/);
-  assert.ok(!await world.exists(join(world.home, "trust.json")));
-
-  assert.equal((await world.run(["trust", "--yes"])).code, 0);
-  assert.equal((await Deno.stat(join(world.home, "trust.json"))).mode! & 0o777, 0o600);
-  assert.deepEqual(skipped(await world.play(TURNS)), []);
-  assert.ok(await fired(world));
-  assert.equal((await world.run(["trust", "--diff"])).code, 0);
-  const list = (await world.run(["trust", "--list"])).stdout;
-  assert.ok(list.includes(world.project) && list.includes(HOOKS) && list.includes(".onecode/guard.sh"), list);
-
-  await Deno.remove(join(world.project, "FIRED"));
-  await world.write(".onecode/guard.sh", "touch FIRED # changed\n");
-  assert.match(skipped(await world.play(TURNS)).join(), /guard\.sh has changed since it was trusted/);
-  assert.ok(!await fired(world));
-  const diff = await world.run(["trust", "--diff"]);
-  assert.equal(diff.code, 1);
-  assert.match(diff.stdout, /-touch FIRED\n\+touch FIRED # changed/);
+  const provider = (path: string) => JSON.stringify({ own: { url: `https://127.0.0.1:9/${path}`, body: { a: "b" } } });
+  await world.write(join(world.home, "notification-providers.json"), provider("user"));
+  await world.write(".onecode/notification-providers.json", provider("project"));
+  const run = await world.play(TURNS);
+  assert.equal(of(run.events, "warning").filter(({ code }) => code === "provider_replaced").length, 0);
+  assert.match(skipped(run).join(), /1 notification provider is skipped, because this project is not trusted/);
   await world.run(["trust", "--yes"]);
-  assert.deepEqual(skipped(await world.play(TURNS)), []);
-
-  await Deno.remove(join(world.project, "FIRED"));
-  await world.write(HOOKS, onecode("sh .onecode/guard.sh; true"));
-  assert.match(skipped(await world.play(TURNS)).join(), /this file has changed since it was trusted/);
-  assert.ok(!await fired(world));
-  assert.equal((await world.run(["trust", "--remove"])).code, 0);
-  assert.match(skipped(await world.play(TURNS)).join(), /this project is not trusted/);
+  assert.equal(
+    of((await world.play(TURNS)).events, "warning").filter(({ code }) => code === "provider_replaced").length,
+    1,
+  );
 });
 
-Deno.test("a trusted script that is swapped while the agent works does not run, and the hook is undecided aloud", async () => {
+Deno.test("in the home as project the user's file is the user's: once, and under the user's setting (case 19)", async () => {
   await using world = await createWorld();
-  await world.write(".onecode/guard.sh", "exit 0\n");
-  await world.write(HOOKS, onecode("sh .onecode/guard.sh", "post_tool_call"));
-  await world.run(["trust", "--yes"]);
-  const run = await world.play([
-    { tool_calls: [{ name: "Bash", id: "c1", input: { command: "echo touch PWNED > .onecode/guard.sh" } }] },
-    { text: "ok" },
-  ]);
-  assert.equal(run.code, 0, run.stderr);
-  assert.ok(!await world.exists("PWNED"));
-  const [report] = of(run.events, "hook_finished");
-  assert.deepEqual([report?.outcome, report?.cause], ["undecided", "not_started"]);
-  assert.match(run.stderr, /guard\.sh has changed since it was trusted/);
+  await world.write(join(world.userHome, HOOKS), onecode("echo ran >> LOG"));
+  await world.config('[trust]\nuser_hooks = "always"\n');
+  await Deno.symlink(world.userHome, join(world.root, "door"));
+  for (const project of [world.userHome, join(world.root, "door"), world.project]) {
+    const run = await world.play(TURNS, ["--project", project]);
+    assert.deepEqual(skipped(run), [], project);
+    const log = join(await Deno.realPath(project), "LOG");
+    assert.equal(await world.read(log), "ran\n", project);
+    await Deno.remove(log);
+  }
 });
 
 Deno.test("the user's own onecode hooks fire in trusted projects only, unless config.toml says always", async () => {
@@ -214,67 +191,24 @@ Deno.test("settings.json of the user makes a folder trusted, the project's own n
   assert.ok(await fired(world));
 });
 
-Deno.test("with pin = true a trusted folder is not enough for the project's files", async () => {
-  await using world = await createWorld();
-  await world.write(HOOKS, onecode("touch FIRED"));
-  await world.config(`[trust]\npin = true\ndirectories = ["${world.project}"]\n`);
-  assert.equal(skipped(await world.play(TURNS)).length, 1);
-  assert.ok(!await fired(world));
-  await world.run(["trust", "--yes"]);
-  await world.play(TURNS);
-  assert.ok(await fired(world));
-});
-
 Deno.test("the home folder is never trusted by --yes alone, and on a terminal it is asked about twice", async () => {
   await using world = await createWorld();
-  const refused = await world.run(["trust", world.userHome, "--folder", "--yes"]);
-  assert.equal(refused.code, 2, refused.stderr);
-  await inTerminal(world, ["trust", world.userHome, "--folder"], async ({ screen, keys }) => {
-    await until(async () => (await screen()).split("[y/N]").length === 2, "the first question");
-    await keys("y", "Enter");
-    await until(async () => (await screen()).split("[y/N]").length === 3, "the second question");
-    await keys("n", "Enter");
-    await until(async () => (await screen()).includes("EXIT-CODE:1"), "the end");
-  });
+  for (const folder of [world.userHome, world.root, "/"]) {
+    for (const kind of [[], ["--folder"]]) {
+      const refused = await world.run(["trust", folder, ...kind, "--yes"]);
+      assert.equal(refused.code, 2, refused.stderr);
+    }
+  }
+  for (const kind of [[], ["--folder"]]) {
+    await inTerminal(world, ["trust", world.userHome, ...kind], async ({ screen, keys }) => {
+      await until(async () => (await screen()).split("[y/N]").length === 2, "the first question");
+      await keys("y", "Enter");
+      await until(async () => (await screen()).split("[y/N]").length === 3, "the second question");
+      await keys("n", "Enter");
+      await until(async () => (await screen()).includes("EXIT-CODE:1"), "the end");
+    });
+  }
   assert.ok(!await world.exists(join(world.home, "trust.json")));
-});
-
-Deno.test("on a terminal a plain return trusts nothing, and a yes trusts what was shown, not what came after", async () => {
-  await using world = await createWorld();
-  await world.write(HOOKS, onecode("touch FIRED"));
-  await inTerminal(world, ["trust"], async ({ screen, keys }) => {
-    await until(async () => (await screen()).includes("[y/N]"), "the question");
-    await keys("Enter");
-    await until(async () => (await screen()).includes("EXIT-CODE:1"), "the end");
-  });
-  await inTerminal(world, ["trust"], async ({ screen, keys }) => {
-    await until(async () => (await screen()).includes("[y/N]"), "the question");
-    await world.write(HOOKS, onecode("touch PWNED"));
-    await keys("y", "Enter");
-    await until(async () => (await screen()).includes("EXIT-CODE:0"), "the end");
-  });
-  assert.match(skipped(await world.play(TURNS)).join(), /has changed/);
-  assert.ok(!await world.exists("PWNED"));
-});
-
-Deno.test("a broken hook file is not trusted, a broken trust.json trusts nothing and is not overwritten", async () => {
-  await using world = await createWorld();
-  await world.write(HOOKS, '{ "input": [ }');
-  const broken = await world.run(["trust", "--yes"]);
-  assert.equal(broken.code, 4);
-  assert.ok(broken.stdout.includes(`${HOOKS}:1:14`), broken.stdout);
-
-  await world.write(HOOKS, onecode("touch FIRED"));
-  await world.run(["trust", "--yes"]);
-  const path = join(world.home, "trust.json");
-  await world.write(path, (await world.read(path)).replace('"version"', "version"));
-  const run = await world.play(TURNS);
-  assert.ok(!await fired(world));
-  assert.ok(run.stderr.includes(`${path}:2:3`), run.stderr);
-  const before = await world.read(path);
-  const again = await world.run(["trust", "--yes"]);
-  assert.equal(again.code, 1, again.stderr);
-  assert.equal(await world.read(path), before);
 });
 
 Deno.test("two projects trusted at the same time are both trusted", async () => {

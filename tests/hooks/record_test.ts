@@ -186,6 +186,34 @@ Deno.test("a transform reaches the later interceptors and the hooks of other dia
   assert.deepEqual(record?.verdict, { decision: "transform", transform: { path: "$target" } });
 });
 
+Deno.test("an approval is for what was shown: a rewrite after it takes it away, its own rewrite does not", async () => {
+  const asks = interceptor("asks", () => ({ decision: "deny", approval: {} }));
+  const rewrites = interceptor("rewrites", () => ({
+    decision: "transform",
+    transform: { path: "$target", value: { command: "other" } },
+  }));
+  const approving = (verdict: JsonObject) => ({
+    standard: {
+      composition: { profile: "sequential/first_deny", on_approval: "resume" },
+      identity_provider: null,
+      approval: () => Promise.resolve({ outcome: "approve", context_identity: null, verdict }),
+    },
+  } as const);
+  const allow = approving({ decision: "allow" });
+  const own = approving({ decision: "transform", transform: { path: "$target", value: { command: "mine" } } });
+  const rows = [
+    [[asks], allow, true],
+    [[asks, rewrites], allow, undefined],
+    [[rewrites, asks], allow, true],
+    [[asks], own, true],
+    [[asks, rewrites], own, undefined],
+  ] as const;
+  for (const [hooks, options, approved] of rows) {
+    const result = await standardEngine(hooks, options).emit(OCCASIONS.pre_tool_call, MOMENT, NEVER);
+    assert.deepEqual([result.effect, result.approved], ["proceed", approved], hooks.map(({ id }) => id).join());
+  }
+});
+
 Deno.test("where a later lane denies, nothing was rewritten", async () => {
   const engine = engineOf([
     interceptor("first", () => ({ decision: "transform", transform: { path: "$target", value: { command: "ls" } } })),

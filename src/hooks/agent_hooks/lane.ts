@@ -28,6 +28,8 @@ export interface StandardOutcome {
   readonly enforced_identity: string | null;
   /** Absent when the approval seam was not consulted. */
   readonly resolved_by?: "approval" | "rejection";
+  /** The seam has permitted exactly the context that is enforced; a rewrite after it takes that away. */
+  readonly is_approved: boolean;
   /** The denies whose reasons are to be told; empty when nothing is denied. */
   readonly denies: readonly Vote[];
 }
@@ -66,6 +68,7 @@ export async function runStandardLane(
   return {
     ...finished,
     ...(state.resolved_by && { resolved_by: state.resolved_by }),
+    is_approved: state.approved !== undefined && state.approved === finished.context,
     denies: verdict.decision !== "deny" ? [] : [
       finished.combined,
       ...asking.votes.filter((vote) => vote.verdict.decision === "deny" && vote.index !== finished.combined.index),
@@ -80,6 +83,8 @@ interface LaneState {
   readonly context: JsonObject;
   readonly resolved_by?: "approval" | "rejection";
   readonly resolution?: Verdict;
+  /** The context that the seam has permitted last. */
+  readonly approved?: JsonObject;
 }
 
 interface Asking {
@@ -208,11 +213,15 @@ function foldTransform(asking: Asking, state: LaneState, verdict: Transform, dec
 /** Puts a resolution in the place of the deny it was asked about. */
 function substitute(asking: Asking, state: LaneState, { lifted, verdict }: Resolution, decider: Vote): LaneState {
   const resolved = { ...state, decider, resolution: verdict, resolved_by: lifted ? "approval" : "rejection" } as const;
-  if (verdict.decision === "transform") return foldTransform(asking, resolved, verdict, decider);
+  if (verdict.decision === "transform") {
+    const folded = foldTransform(asking, resolved, verdict, decider);
+    return folded.verdict.decision === "deny" ? folded : { ...folded, approved: folded.context };
+  }
+  if (verdict.decision === "deny") return { ...resolved, verdict };
   // An allow in the place of a deny leaves the transform that was folded before it the last word.
   const keeps = verdict.decision === "allow" && state.verdict.decision === "transform" &&
     asking.knobs.on_approval === "resume" && asking.knobs.profile === "sequential/first_deny";
-  return keeps ? { ...resolved, verdict: state.verdict } : { ...resolved, verdict };
+  return { ...resolved, verdict: keeps ? state.verdict : verdict, approved: state.context };
 }
 
 /** The severest deny stands, unless every deny can be lifted and the one consultation lifts them all. */
