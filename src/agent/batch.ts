@@ -4,7 +4,7 @@
  * After a denied readonly call the later readonly calls go on and the others are not run; after a denied write or dangerous
  * call none of the later ones is run (the onecode rule lets the batch go on). Every call gets exactly one result.
  */
-import type { AgentEvent, BatchRule, RequestedCall, ToolCall } from "../protocol/mod.ts";
+import type { AgentEvent, BatchRule, ModelAnswer, RequestedCall, ToolCall } from "../protocol/mod.ts";
 import type { AgentParts } from "./ports.ts";
 import { release } from "./release.ts";
 import { type AgentState, eventOf } from "./state.ts";
@@ -51,13 +51,15 @@ export async function* runBatch(
   return end;
 }
 
-/** Gives every call of an answer that was cut at the output limit its result, without running any. */
+/** Gives every call of an answer without a proper end its result, without running any. */
 export function* refuseCutCalls(
   parts: AgentParts,
   state: AgentState,
   calls: readonly RequestedCall[],
+  finish: ModelAnswer["finish_reason"],
 ): Generator<AgentEvent> {
-  for (const requested of calls) yield* skip(state, prepareCall(parts, requested), wording.cutAtLimit());
+  const reason = finish === "length" ? wording.cutAtLimit() : wording.endedOddly(finish);
+  for (const requested of calls) yield* skip(state, prepareCall(parts, requested), reason);
 }
 
 function* skip(state: AgentState, prepared: PreparedCall, reason: string): Generator<AgentEvent> {

@@ -7,8 +7,10 @@ import {
   type AgentEvent,
   type BatchRule,
   isJsonObject,
+  isTooDeep,
   type Json,
   type JsonObject,
+  MAX_NESTING,
   parseJson,
   type RequestedCall,
   type ToolCall,
@@ -206,8 +208,17 @@ function* denyByHook(state: AgentState, call: ToolCall, judged: EmissionResult):
 
 /** The result of a call that never ran or failed before it could. */
 export function errorResult(callId: string, name: string, content: string): ToolResult {
-  return { call_id: callId, name, is_error: true, content };
+  return { call_id: callId, name, is_error: true, content: bounded(content) };
 }
+
+/** What is told about a call may quote the model, who may write without end. */
+function bounded(content: string): string {
+  if (content.length <= MAX_TOLD) return content;
+  return `${content.slice(0, MAX_TOLD)}… (${content.length} characters)`.toWellFormed();
+}
+
+/** Longest text that is told about a call which did not run, in UTF-16 units. */
+const MAX_TOLD = 16_000;
 
 async function toolCall(prepared: Extract<PreparedCall, { kind: "valid" }>): Promise<ToolCall> {
   const { requested, tool, input } = prepared;
@@ -224,7 +235,8 @@ async function toolCall(prepared: Extract<PreparedCall, { kind: "valid" }>): Pro
 
 async function execute(tool: Tool, call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> {
   try {
-    return await tool.run(call.input, { signal, call_id: call.id });
+    const judged = call.path === undefined ? {} : { judged_path: call.path };
+    return await tool.run(call.input, { signal, call_id: call.id, ...judged });
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     return { is_error: true, content: `${call.name} failed: ${what}` };
@@ -246,6 +258,7 @@ function keepLarge(
 function parseArguments(
   text: string,
 ): { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly problem: string } {
+  if (isTooDeep(text)) return { ok: false, problem: `they are nested deeper than ${MAX_NESTING} levels` };
   let value: Json;
   try {
     value = parseJson(text);
@@ -261,6 +274,7 @@ function parseArguments(
 }
 
 function shownArguments(text: string): Json {
+  if (isTooDeep(text)) return text;
   try {
     return parseJson(text);
   } catch {

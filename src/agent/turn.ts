@@ -44,8 +44,8 @@ export async function* runTurn(
     if (answer.tool_calls.length > 0) {
       if (heldText !== "") yield eventOf(state, { type: "assistant_delta", text: heldText });
       yield release(state, assistantMessage(answer));
-      if (answer.finish_reason === "length") {
-        yield* refuseCutCalls(parts, state, answer.tool_calls);
+      if (answer.finish_reason !== "tool_calls" && answer.finish_reason !== "stop") {
+        yield* refuseCutCalls(parts, state, answer.tool_calls, answer.finish_reason);
         continue;
       }
       const batch = yield* runBatch(parts, state, answer.tool_calls, signal);
@@ -61,6 +61,11 @@ export async function* runTurn(
       continue;
     }
 
+    if (answer.finish_reason === "tool_calls" && answer.text.trim() === "") {
+      const message = "The model announced tool calls and sent none that can be read.";
+      yield eventOf(state, { type: "error", code: "model_no_calls", message });
+      return ended("error");
+    }
     const stop = yield* askHooks(parts, state, {
       point: "stop",
       stop_hook_active: stopDenials > 0,

@@ -50,6 +50,11 @@ export function invalidArguments(requested: RequestedCall, problems: readonly st
     problems.map((problem) => `- ${problem}`).join("\n");
 }
 
+/** Result text of a call in an answer that ended in no way in which calls are meant. */
+export function endedOddly(finish: string): string {
+  return `Not run: the answer that holds this call has no proper end (${finish}), so the call may not be what was meant.`;
+}
+
 /** Result text of a call that came with an answer that was cut at the token limit. */
 export function cutAtLimit(): string {
   return "Not run: the answer that holds this call was cut at the model's output limit, so the call may be incomplete.";

@@ -207,13 +207,23 @@ export async function hookNotes(setup: HookSetup, surroundings: Surroundings): P
     ...setup.loaded.files
       .filter(({ status, path }) => status === "failed" && withErrors.has(path))
       .map(({ path }) => warn("hook_file_failed", `${path} cannot be used: NO hook of this file is active`)),
-    ...diagnostics
-      .filter(({ severity }) => severity !== "hint")
-      .map((one) => warn("hook_file", formatDiagnostic(one))),
+    ...findingTexts(diagnostics).map((text) => warn("hook_file", text)),
     ...skippedSentences(setup.skipped, surroundings.project_dir).map((text) => warn("hooks_skipped", text)),
     ...replacedLines(setup).map((text) => warn("provider_replaced", text)),
     ...(unread === undefined ? [] : [warn("project_hooks_not_read", unreadProjectWarning(unread))]),
   ];
+}
+
+/** Findings of one file that a run says one by one; `hooks validate` says all. */
+const MAX_FINDINGS = 20;
+
+function findingTexts(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const byFile = Map.groupBy(diagnostics.filter(({ severity }) => severity !== "hint"), ({ file }) => file);
+  return [...byFile].flatMap(([file, own]) => {
+    const rest = own.length - MAX_FINDINGS;
+    const said = own.slice(0, MAX_FINDINGS).map(formatDiagnostic);
+    return rest <= 0 ? said : [...said, `${file} has ${rest} more findings: soong-agent hooks validate shows them all`];
+  });
 }
 
 /** Which file's notification provider replaces which other one. */

@@ -14,6 +14,11 @@ import { describeCrash, VERSION } from "./program.ts";
 /** Runs the program and gives its exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
   const output = createOutput(Deno.env, () => {});
+  const code = await answer(args, output);
+  return code === EXIT.done && output.failed ? EXIT.failure : code;
+}
+
+async function answer(args: readonly string[], output: Output): Promise<number> {
   try {
     const parsed = await parse(args);
     switch (parsed.kind) {

@@ -6,6 +6,8 @@ export interface Output {
   out(text: string): Promise<void>;
   /** Writes text to stderr; a closed pipe is ignored. */
   err(text: string): Promise<void>;
+  /** True once stdout has refused a write: what the program says is not complete. */
+  readonly failed: boolean;
   readonly color: { readonly out: boolean; readonly err: boolean };
 }
 
@@ -29,6 +31,9 @@ export function createOutput(env: { get(name: string): string | undefined }, onC
       } catch {
         // Nobody is left to tell.
       }
+    },
+    get failed() {
+      return closed;
     },
     color: { out: !plain && Deno.stdout.isTerminal(), err: !plain && Deno.stderr.isTerminal() },
   };

@@ -2,7 +2,7 @@
 import type { PermissionAnswer, PermissionQuestion } from "../agent/mod.ts";
 import type { ApprovalResolver } from "../hooks/mod.ts";
 import { isJsonObject, writeJson } from "../protocol/mod.ts";
-import { terminalSafe } from "../text/mod.ts";
+import { terminalSafe, visibleText } from "../text/mod.ts";
 import type { Output } from "./output.ts";
 
 /** What the prompt needs. `remember` is called when the user allows the same call for the rest of the session. */
@@ -23,8 +23,8 @@ export async function askOnTerminal(
   const lines = [
     "",
     `Allow ${call.name}${why}?`,
-    `  ${terminalSafe(typeof call.input["command"] === "string" ? call.input["command"] : writeJson(call.input))}`,
-    ...question.hook_notes.map((note) => `  hook: ${terminalSafe(note)}`),
+    ...quoted(typeof call.input["command"] === "string" ? call.input["command"] : writeJson(call.input)),
+    ...question.hook_notes.map((note) => `  hook: ${terminalSafe(note).replace(/\s+/g, " ")}`),
     "  [y] yes   [a] yes, and the same call for the rest of this session   [n] no   or type a word to the model (no)",
   ];
   await parts.output.err(`${lines.join("\n")}\n> `);
@@ -47,6 +47,11 @@ export async function askOnTerminal(
   }
 }
 
+/** What is judged, whole and visible, each line marked: no text of a model can look like a line of this program. */
+function quoted(text: string): readonly string[] {
+  return visibleText(text).split("\n").map((line) => `  | ${line}`);
+}
+
 /** Asks whether the deny of a hook may be lifted; end of input and an interrupt leave it standing. */
 export function approvalOnTerminal({ output, readLine }: Pick<PromptParts, "output" | "readLine">): ApprovalResolver {
   return async ({ context_identity, interception_point: point, verdict, context }, signal) => {
@@ -56,7 +61,7 @@ export function approvalOnTerminal({ output, readLine }: Pick<PromptParts, "outp
     const lines = [
       "",
       `A hook has denied ${terminalSafe(what)} and lets you decide: ${terminalSafe(words || "it gave no reason")}`,
-      `  ${terminalSafe(writeJson(context["target"] ?? null))}`,
+      ...quoted(writeJson(context["target"] ?? null)),
       "  [y] let it happen, this once   [n] no   or type a word to the model (no)",
     ];
     await output.err(`${lines.join("\n")}\n> `);

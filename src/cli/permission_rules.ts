@@ -1,8 +1,10 @@
 /** The permission rules of a run, as the loop asks for them: protected files, deny and allow rules, sensitive files, the prompt. */
+import { join } from "node:path";
 import type { PermissionQuestion, PermissionRules } from "../agent/mod.ts";
 import { matchesRule, type PermissionRule, protectionOf, type RulePlace, sensitivePatternOf } from "../config/mod.ts";
 import { type Registration, scriptOfHook } from "../hooks/mod.ts";
 import { type ToolCall, writeJson } from "../protocol/mod.ts";
+import { childVariables } from "./child_environment.ts";
 import type { Settings } from "./config_setup.ts";
 import type { Output } from "./output.ts";
 import { askOnTerminal, createLineReader } from "./permission_prompt.ts";
@@ -36,7 +38,8 @@ export function createPermissionRules(parts: PermissionParts): PermissionRules {
   const place: RulePlace = { ...surroundings, shell: Deno.build.os === "windows" ? "cmd" : "sh" };
   const matching = (rules: readonly PermissionRule[], effect: "allow" | "deny", call: ToolCall) =>
     rules.filter((rule) => matchesRule(rule, effect, call, place));
-  const scriptPlace = { project_dir: surroundings.project_dir, variables: surroundings.env };
+  const variables = childVariables(surroundings, settings.config);
+  const scriptPlace = { project_dir: surroundings.project_dir, variables };
   const remembered = new Set<string>();
   const { readLine } = parts;
   return {
@@ -44,7 +47,7 @@ export function createPermissionRules(parts: PermissionParts): PermissionRules {
     protectedBy(call) {
       if (call.tier === "readonly" || call.path === undefined) return undefined;
       const scripts = parts.registrations().flatMap((hook) => scriptOfHook(hook, scriptPlace) ?? []);
-      return protectionOf({ path: call.path, home: surroundings.home, scripts });
+      return protectionOf({ path: call.path, home: surroundings.home, scripts, linked: linkedPlaces(surroundings) });
     },
     deniedBy: (call) => matching(settings.rules.deny, "deny", call)[0]?.text,
     sensitiveBy: (call) =>
@@ -66,6 +69,45 @@ export function createPermissionRules(parts: PermissionParts): PermissionRules {
         }, signal),
     }),
   };
+}
+
+/** Where protected files really are, as far as links lead to them: looked up at each call, for links come and go. */
+function linkedPlaces({ home, user_home: userHome, project_dir: projectDir }: Surroundings): readonly string[] {
+  const folders = [projectDir, ...(userHome === undefined ? [] : [userHome])];
+  const places = [
+    ...entriesOf(home).filter((name) => !OPEN_FOLDERS.has(name)).map((name) => join(home, name)),
+    ...folders.flatMap((folder) => [
+      join(folder, ".onecode"),
+      ...entriesOf(join(folder, ".onecode")).map((name) => join(folder, ".onecode", name)),
+      ...entriesOf(join(folder, ".claude"))
+        .filter((name) => /^settings.*\.json$/i.test(name))
+        .map((name) => join(folder, ".claude", name)),
+      join(folder, ".mcp.json"),
+    ]),
+  ];
+  return places.flatMap((path) => {
+    const real = realPathOf(path);
+    return real === undefined || real === path ? [] : [real];
+  });
+}
+
+/** Folders of the home that tools may write into. */
+const OPEN_FOLDERS: ReadonlySet<string> = new Set(["artifacts", "plans"]);
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The same tool with the same arguments. */

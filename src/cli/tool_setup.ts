@@ -15,10 +15,16 @@ export function createTools(surroundings: Surroundings, config: Config, sessionI
     child_env: { ...childVariables(surroundings, config), SOONG_SESSION_ID: sessionId },
     kill_grace_ms: config.runner.kill_grace_ms,
     max_output_bytes: config.runner.max_output_bytes,
-    sensitive: config.permissions.sensitive,
+    sensitive: config.permissions.sensitive.map((glob) => absoluteGlob(glob, surroundings)),
     bash_timeout_ms: config.tools.bash_timeout_ms,
     plans_dir: config.plan.default_dir,
   });
+}
+
+/** A glob with its placeholders filled in, as the permission rules read it. */
+function absoluteGlob(glob: string, { home, user_home: userHome, project_dir: projectDir }: Surroundings): string {
+  const expanded = glob.replaceAll("${SOONG_AGENT_HOME}", home).replaceAll("<project>", projectDir);
+  return /^~(?=\/|$)/.test(expanded) && userHome !== undefined ? userHome + expanded.slice(1) : expanded;
 }
 
 /** The tools for listing and checking; nothing of them is run. */

@@ -9,6 +9,8 @@ export interface ProtectedQuestion {
   readonly path: string;
   /** Scripts that registered hooks run. */
   readonly scripts: readonly string[];
+  /** Where protected files and folders really are that are links; what is below such a folder is protected as well. */
+  readonly linked?: readonly string[];
 }
 
 /** Folders of the home that tools may write into. */
@@ -18,7 +20,9 @@ const OPEN_FOLDERS: readonly string[] = ["artifacts", "plans"];
  * Why a file must never be written by a tool; undefined for any other file. Names are compared without regard to
  * case, so that no other spelling of a name gets through on a disk that takes it for the same.
  */
-export function protectionOf({ home, path, scripts }: ProtectedQuestion): string | undefined {
+export function protectionOf({ home, path, scripts, linked = [] }: ProtectedQuestion): string | undefined {
+  const target = linked.find((place) => below(place, path) !== undefined);
+  if (target !== undefined) return `${path} is what a protected file or folder is a link to`;
   if (scripts.some((script) => foldCase(script) === foldCase(path))) return `${path} is a script that a hook runs`;
   const rest = below(home, path);
   if (rest !== undefined && !(rest.length > 1 && OPEN_FOLDERS.includes(rest[0]!))) {

@@ -1,5 +1,6 @@
 /** JSON with comments and trailing commas, with the place of the first fault. */
 import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
+import { isTooDeep, MAX_NESTING } from "../protocol/mod.ts";
 
 /** The value of a file, or what is wrong with it and where (line and column from 1). */
 export type JsonFile =
@@ -8,6 +9,8 @@ export type JsonFile =
 
 /** Parses a whole file. */
 export function parseJsonFile(text: string): JsonFile {
+  const tooDeep = { ok: false, line: 1, column: 1, problem: `this nests deeper than ${MAX_NESTING} levels` } as const;
+  if (isTooDeep(text)) return tooDeep;
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;

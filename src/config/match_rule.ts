@@ -83,7 +83,7 @@ function mayBeWord(wanted: string, word: string, index: number): boolean {
 function commandStarts(words: readonly string[]): readonly number[] {
   const first = basename(withoutExpansions(words[0] ?? ""));
   const later = words.map((_, index) => index).slice(1);
-  if (RUNNERS.has(first)) return [0, ...later];
+  if (RUNNERS.has(first) || /^ld-(?:linux|musl)[\w.-]*$/.test(first)) return [0, ...later];
   return [
     0,
     ...later.filter((index) => /^(?:-exec|-execdir|-ok|-okdir|--exec|--exec-batch|-x|-X)$/.test(words[index - 1]!)),
@@ -121,6 +121,7 @@ const RUNNERS: ReadonlySet<string> = new Set([
     "busybox",
     "toybox",
   ],
+  ...["runuser", "sg", "taskset", "chrt", "setpriv", "prlimit", "setarch", "linux32", "linux64", "i386", "x86_64"],
   ...["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "ssh", "caffeinate", "script"],
 ]);
 

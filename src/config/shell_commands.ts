@@ -28,24 +28,48 @@ export function asWritten(word: string): string {
   return word.replaceAll("\0", "");
 }
 
-/** A shell in a shell in a shell: deeper than this nothing is read. */
-const MAX_DEPTH = 4;
+/** A shell in a shell in a shell: what is deeper than this is taken word by word. */
+const MAX_DEPTH = 8;
 
 function collectCommands(line: string, found: (readonly string[])[], depth: number): void {
-  for (const { words, texts } of splitCommands(line)) {
-    const start = words.findIndex((word) =>
-      !ASSIGNMENT.test(word) && !KEYWORDS.has(word) && withoutExpansions(word) !== ""
-    );
-    if (start === -1) continue;
-    const command = words.slice(start);
-    found.push(command);
-    if (depth === MAX_DEPTH || !command.some((word) => RUNS_TEXT.test(word))) continue;
-    for (const word of [...command, ...texts]) {
-      if (/[\s;&|]/.test(word)) collectCommands(word, found, depth + 1);
-    }
+  if (depth > MAX_DEPTH) {
+    const words = line.split(/[^\w./:@%+=,~-]+/).filter((word) => word !== "");
+    words.forEach((_, index) => found.push(words.slice(index)));
+    return;
   }
+  for (const { words, texts } of splitCommands(line)) {
+    const command = words.slice(startOf(words));
+    if (command.length === 0) continue;
+    found.push(command);
+    for (const text of textsRunBy(command, texts)) collectCommands(text, found, depth + 1);
+  }
+}
+
+/** Where the command begins: behind assignments, keywords with their options, and words that may come to nothing. */
+function startOf(words: readonly string[]): number {
+  let isTimed = false;
+  const start = words.findIndex((word) => {
+    if (isTimed && word.startsWith("-")) return false;
+    isTimed ||= word === "time";
+    return !ASSIGNMENT.test(word) && !KEYWORDS.has(word) && withoutExpansions(word) !== "";
+  });
+  return start === -1 ? words.length : start;
+}
+
+/** What a command is given to be read as shell text. */
+function textsRunBy(command: readonly string[], texts: readonly string[]): readonly string[] {
+  if (!command.some((word) => RUNS_TEXT.test(word))) return [];
+  const evaluated = command.findIndex((word) => /(?:^|\/)eval$/.test(word));
+  return [
+    ...[...command, ...texts].filter((word) => /[\s;&|]/.test(word)),
+    // `env -S'…'`, with the text in the same word.
+    ...command.flatMap((word) => /^(?:-\w*S|--split-string=)([^]+)$/.exec(word)?.[1] ?? []),
+    // eval puts its words together and reads the whole again.
+    ...(evaluated === -1 ? [] : [command.slice(evaluated + 1).map(asWritten).join(" ")]),
+  ];
 }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 /** Programs that run what they are given as text. */
-const RUNS_TEXT = /(?:^|\/)(?:(?:ba|da|z|k|a|fi)?sh|eval|trap|env|su|ssh|watch|busybox)$/;
+const RUNS_TEXT =
+  /(?:^|\/)(?:(?:ba|da|z|k|a|fi)?sh|eval|trap|env|su|runuser|sg|ssh|watch|busybox|toybox|flock|script|parallel|xargs)$/;

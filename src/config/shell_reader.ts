@@ -43,7 +43,7 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 /** Here-documents and backquotes in one another: what is deeper is not read. */
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 12;
 
 /** What is being read at one depth of substitutions and groups. */
 interface Level {
@@ -163,7 +163,7 @@ class Reader {
       this.#extend(this.#through("'"));
     } else if (unit === "$" && /['"]/.test(this.#next() ?? "")) {
       // `$'…'` and `$"…"` of bash.
-    } else if (unit === "#" && word === undefined && !arithmetic) {
+    } else if (unit === "#" && word === undefined && !arithmetic && this.#level.braces === 0) {
       this.#at = this.#endOfLine() - 1;
     } else if ((unit === "<" || unit === ">") && !arithmetic) {
       this.#readRedirection();
@@ -186,14 +186,17 @@ class Reader {
   }
 
   #readRedirection(): void {
-    // In `2>file` the number is no word.
-    if (/^\d+$/.test(this.#level.word ?? "")) this.#level.word = undefined;
+    // In `2>file` and in bash's `{name}>file` what stands before the sign is no word.
+    if (/^(?:\d+|\{\w+\})$/.test(this.#level.word ?? "")) this.#level.word = undefined;
     this.#endWord();
     REDIRECTION.lastIndex = this.#at;
     const [all, hereSign, delimiter, otherSign] = REDIRECTION.exec(this.#line)!;
     this.#at += all.length - 1;
     if (delimiter !== undefined) {
-      const end = delimiter.replace(/['"\\]/g, "");
+      const end = delimiter.replace(
+        /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g,
+        (_all, single, double, escaped) => single ?? double?.replace(/\\([$`"\\])/g, "$1") ?? escaped,
+      );
       this.#awaited.push({ end, literal: end !== delimiter, tabs: hereSign === "<<-", texts: this.#level.texts });
     } else if (otherSign !== "<<<") {
       this.#level.target = this.#next() !== "(";
@@ -287,7 +290,8 @@ class Reader {
 const EXPANSION = /\$(?:(\{)[#!]?(?:\w+|[@*?$!-])(?:\[[^\]\s]*\])?(?:(\})|[:#%/,^@?=+-]*)|[A-Za-z_]\w*|[0-9@*#?!$-])/y;
 
 /** An operator with the delimiter of a here-document, or with the blanks before its target. */
-const REDIRECTION = /(<<-?(?!<))[ \t]*((?:'[^'\n]*'|"[^"\n]*"|\\.|[^\s;&|<>()'"\\])+)|(<<<|[<>]+[&|]?)[ \t]*/y;
+const REDIRECTION =
+  /(<<-?(?!<))[ \t]*((?:'[^'\n]*'|"(?:\\.|[^"\\\n])*"|\\.|[^\s;&|<>()'"\\])+)|(<<<|[<>]+[&|]?)[ \t]*/y;
 
 function newLevel(kind: Level["kind"], arithmetic: boolean): Level {
   return {

@@ -1,5 +1,6 @@
 /** Strings of a JSON text that is shown to people, some of them replaced. */
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
+import { isTooDeep } from "../protocol/mod.ts";
 
 /** A string value with the keys that lead to it; places in lists are left out. */
 export interface JsonString {
@@ -15,6 +16,7 @@ export function replaceJsonStrings(
   text: string,
   replace: (string: JsonString) => string | undefined,
 ): string | undefined {
+  if (isTooDeep(text)) return undefined;
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   if (root === undefined || errors.length > 0) return undefined;

@@ -24,13 +24,13 @@ export function notificationExecutor(parts: NotificationParts): Executor {
     const { executor, timeout_ms } = request.registration;
     if (executor.type !== "notification") throw new TypeError(`Cannot send a ${executor.type} hook as a message`);
     const started = performance.now();
-    const notes: string[] = [];
+    const warnings: { readonly code: string; readonly message: string }[] = [];
     const secrets = new Set<string>();
     const outcome = await bounded(
       (signal) =>
         deliver(executor, request, {
           ...parts,
-          note: (text) => notes.push(text),
+          warn: (code, message) => warnings.push({ code, message }),
           hide: (secret) => secrets.add(secret),
           signal,
         }),
@@ -41,14 +41,17 @@ export function notificationExecutor(parts: NotificationParts): Executor {
       ending: shown(endingOf(outcome, timeout_ms), clean),
       stdout: new Uint8Array(0),
       stdout_truncated: false,
-      stderr: notes.map((note) => `${clean(note)}\n`).join(""),
+      stderr: "",
       duration_ms: Math.round((performance.now() - started) * 10) / 10,
+      ...(warnings.length > 0 && {
+        warnings: warnings.map(({ code, message }) => ({ code, message: clean(message) })),
+      }),
     };
   };
 }
 
 interface DeliveryParts extends NotificationParts {
-  readonly note: (text: string) => void;
+  readonly warn: (code: string, message: string) => void;
   readonly hide: (secret: string) => void;
   readonly signal: AbortSignal;
 }

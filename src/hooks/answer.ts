@@ -25,8 +25,9 @@ export interface Answer {
 
 /** Reads stdout. Pure; linear in its size. `isWatched` names the keys that decide. */
 export function readAnswer(run: HookRun, isWatched: (key: string) => boolean): Answer {
-  const output = decode(run);
-  return { ...output, reading: read(output, isWatched) };
+  const [first, ...others] = decode(run).map((output) => ({ ...output, reading: read(output, isWatched) }));
+  // A mark at the beginning may lie about what follows: then the bytes are read the other way as well.
+  return [first!, ...others].find(({ reading }) => reading.objects.length > 0) ?? first!;
 }
 
 /** Whether an answer is one clean JSON object, or nothing. */
@@ -83,15 +84,20 @@ const JSON_BLANK = /^[ \t\r\n]*$/;
 const SHOWN_CHARACTERS = 80;
 const LISTED_KEYS = 5;
 
-function decode(run: HookRun): { readonly text: string; readonly problem?: string } {
+/** The output as text, the likeliest reading first. */
+function decode(run: HookRun): readonly { readonly text: string; readonly problem?: string }[] {
   const problem = run.stdout_truncated ? "printed more than is kept of its output" : undefined;
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(run.stdout), ...(problem && { problem }) };
+    return [{ text: new TextDecoder("utf-8", { fatal: true }).decode(run.stdout), ...(problem && { problem }) }];
   } catch {
     const wide = wideEncoding(run.stdout);
-    const text = new TextDecoder(wide ?? "utf-8").decode(run.stdout);
-    const what = wide === undefined ? "printed bytes that are not UTF-8" : "printed UTF-16, not UTF-8";
-    return { text, problem: problem ?? what };
+    const bytes = {
+      text: new TextDecoder().decode(run.stdout),
+      problem: problem ?? "printed bytes that are not UTF-8",
+    };
+    if (wide === undefined) return [bytes];
+    const text = new TextDecoder(wide).decode(run.stdout);
+    return [{ text, problem: problem ?? "printed UTF-16, not UTF-8" }, bytes];
   }
 }
 

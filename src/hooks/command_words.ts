@@ -1,5 +1,5 @@
 /** The literal words of a hook command: what can be known of it without running a shell. */
-import { basename, isAbsolute, resolve } from "node:path";
+import { basename, isAbsolute } from "node:path";
 
 /** A command as hooks hold it: a line for the shell, or a program with its arguments. */
 export type HookCommand = string | readonly string[];
@@ -35,8 +35,9 @@ export function scriptOfCommand(
 ): string | undefined {
   let interpreter: string | undefined;
   for (const { text, starts } of commandWords(command, variables)) {
+    // Not cleaned: `a/../b` is what the system makes of it, and `a` may be a link.
     if (text === undefined || text === "" || text.includes("\0")) continue;
-    const file = fileAt(isAbsolute(text) ? text : resolve(cwd, text));
+    const file = fileAt(isAbsolute(text) ? text : `${cwd}/${text}`);
     if (file === undefined) continue;
     if (!starts || !INTERPRETER.test(basename(text))) return file;
     interpreter ??= file;

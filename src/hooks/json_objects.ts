@@ -28,10 +28,10 @@ export interface FoundObject {
  */
 export function completeObjects(text: string, isWatched: (key: string) => boolean): readonly FoundObject[] {
   const spans: Span[] = [];
-  let at = skipWhitespace(text, 0);
+  let at = skipToStart(text, 0);
   while (at < text.length) {
     if (text[at] !== "{") {
-      at = skipWhitespace(text, nextLine(text, at));
+      at = skipToStart(text, nextLine(text, at));
       continue;
     }
     const scan = scanObject(text, at, isWatched);
@@ -41,7 +41,7 @@ export function completeObjects(text: string, isWatched: (key: string) => boolea
       at = skipWhitespace(text, scan.end);
     } else {
       // Whatever began before the failing character and is not complete fails at it too: each character is read once.
-      at = startsLine(text, scan.end) ? skipWhitespace(text, scan.end) : skipWhitespace(text, nextLine(text, scan.end));
+      at = startsLine(text, scan.end) ? skipToStart(text, scan.end) : skipToStart(text, nextLine(text, scan.end));
     }
   }
   const last = objectAtEnd(text, isWatched);
@@ -209,6 +209,16 @@ function nextLine(text: string, at: number): number {
   const found = LINE_END.exec(text);
   return found ? found.index + 1 : text.length;
 }
+
+/** Past what can stand unseen before the first sign of a line: blanks of any kind, marks, NULs, colours of a terminal. */
+function skipToStart(text: string, at: number): number {
+  UNSEEN.lastIndex = at;
+  UNSEEN.exec(text);
+  return UNSEEN.lastIndex;
+}
+
+// deno-lint-ignore no-control-regex
+const UNSEEN = /(?:[\s\0\ufeff\ufffd]|\x1b\[[0-?]*[ -/]*[@-~])*/y;
 
 function skipWhitespace(text: string, at: number): number {
   let next = at;

@@ -7,7 +7,15 @@
  * Every finding has its place; a file with an error plays nothing.
  */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { type Diagnostic, formatDiagnostic, nearest, parseJson, writeJson } from "../protocol/mod.ts";
+import {
+  type Diagnostic,
+  formatDiagnostic,
+  isTooDeep,
+  MAX_NESTING,
+  nearest,
+  parseJson,
+  writeJson,
+} from "../protocol/mod.ts";
 
 /** A call of a scripted turn. */
 export interface ScriptedCall {
@@ -79,6 +87,10 @@ class Reading {
   }
 
   script(): Script | undefined {
+    if (isTooDeep(this.#text)) {
+      this.#find(0, "too-deep", `the file nests deeper than ${MAX_NESTING} levels`);
+      return undefined;
+    }
     const errors: ParseError[] = [];
     const root = parseTree(this.#text, errors, { allowTrailingComma: true });
     for (const error of errors) {

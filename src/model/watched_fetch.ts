@@ -38,6 +38,8 @@ export interface Watch {
 /** How long a server may keep a stream open after the end of the answer. */
 const LINGER_MS = 5_000;
 const LARGEST_ERROR_BODY = 65_536;
+/** Bytes of one streamed answer; an endless one must not fill the memory. */
+const LARGEST_ANSWER = 64 * 1024 * 1024;
 const NO_STREAM = /^(text\/html|application\/json|application\/xhtml\+xml)\b/i;
 
 /** Opens a watch; `cancel` ends it. */
@@ -106,12 +108,17 @@ export function openWatch(options: WatchOptions, cancel: AbortSignal): Watch {
 
   const watchedBody = (body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> => {
     const reader = body.getReader();
+    let size = 0;
     return new ReadableStream<Uint8Array<ArrayBuffer>>({
       async pull(sink) {
         const linger = () => void reader.cancel().catch(() => {});
         try {
           const { done, value } = await withinIdleLimit(reader.read(), linger);
-          if (done) sink.close();
+          size += value?.length ?? 0;
+          if (size > LARGEST_ANSWER) {
+            await reader.cancel().catch(() => {});
+            sink.error(fail(cutFailure(context, `the answer has more than ${LARGEST_ANSWER / 1024 / 1024} MiB`)));
+          } else if (done) sink.close();
           else sink.enqueue(value as Uint8Array<ArrayBuffer>);
         } catch {
           sink.error(fail(cutFailure(context, "the connection broke")));

@@ -3,7 +3,8 @@
  *
  * A small shell, in a session of its own, reads `+ number` and `- number` lines from a pipe whose other end only the
  * agent holds. When the pipe closes the agent is gone, however it went, and the shell ends the groups that are still on
- * its list, and every process that carries the agent's mark: TERM, KILL after a second. After a normal end it just exits.
+ * its list, and every process that carries the agent's mark: TERM, KILL after a second. After a normal end it
+ * does the same with what is left over: a child of a child that left its group and lost its parent is found by the mark only.
  */
 import { observeGroups } from "./groups.ts";
 import { startLeader } from "./launch.ts";
@@ -40,14 +41,16 @@ export function startWatchdog(): Watchdog {
  */
 const SCRIPT = `
 groups=' '
+started=
+clean=
 while read -r change number; do
   case $change in
-    +) groups="$groups$number " ;;
+    +) groups="$groups$number "; started=1 ;;
     -) case $groups in *" $number "*) groups="\${groups%% $number *} \${groups#* $number }" ;; esac ;;
-    .) [ "$groups" = ' ' ] && exit 0 ;;
+    .) [ -n "$started" ] || exit 0; clean=1; break ;;
   esac
 done
-sleep 0.1 # A child that was being started when the agent died has its environment now.
+[ -n "$clean" ] || sleep 0.1 # A child that was being started when the agent died has its environment now.
 signal() {
   left=
   for number in $groups; do kill -s "$1" -- "-$number" && left="$left $number"; done

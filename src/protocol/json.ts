@@ -23,6 +23,28 @@ export function parseJson(text: string): Json {
   return LONG_NUMBER.test(text) ? JSON.parse(text, keepIntegers) : JSON.parse(text);
 }
 
+/** Levels of nesting that no document needs; what is deeper would end the program in one of its parsers. */
+export const MAX_NESTING = 500;
+
+/** Whether a text nests brackets deeper than `MAX_NESTING`, those in strings aside. Linear; the text need not be JSON. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (inString) {
+      if (unit === BACKSLASH) at++;
+      else if (unit === QUOTE) inString = false;
+    } else if (unit === QUOTE) inString = true;
+    else if (unit === OPEN_BRACKET || unit === OPEN_BRACE) {
+      if (++depth > MAX_NESTING) return true;
+    } else if (unit === CLOSE_BRACKET || unit === CLOSE_BRACE) depth--;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [34, 92, 91, 93, 123, 125];
+
 /** Writes JSON on one line; `bigint` values are written as their digits. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, rawIntegers);

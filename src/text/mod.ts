@@ -12,6 +12,7 @@ export { cutBytes, type CutText } from "./cut_bytes.ts";
 export { type GlobMatcher, globMatcher, type GlobOptions } from "./glob.ts";
 export { type LinePattern, linePattern, type LinePatternOptions, type LinePatternResult } from "./line_pattern.ts";
 export { terminalSafe } from "./terminal_safe.ts";
+export { visibleText } from "./visible.ts";
 export { NO_TEMPLATE_VALUES, TEMPLATE_FIELDS, type TemplateField, type TemplateFields } from "./template_fields.ts";
 export { percentEncode, renderTemplate, templateInHost, type TemplatePart, type TemplatePlace } from "./templates.ts";
 export { insecureUrl } from "./secure_url.ts";

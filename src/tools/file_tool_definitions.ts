@@ -12,7 +12,10 @@ export function fileTools(settings: FileToolSettings, files: FileTools): readonl
     defineTool({
       ...row,
       target: (input) => targetPath(settings, typeof input[path] === "string" ? input[path] : "."),
-      run: (input, { signal }) => files.run(row.name, input, signal),
+      run: (input, { signal, judged_path: judged }) =>
+        judged === undefined || typeof input[path] !== "string"
+          ? files.run(row.name, input, signal)
+          : files.run(row.name, { ...input, [path]: judged }, signal, judged),
     })
   );
 }

@@ -22,6 +22,8 @@ export type ValidatedInput =
 export interface ToolCallContext {
   readonly signal: AbortSignal;
   readonly call_id: string;
+  /** What `target` gave when hooks and permission judged the call: a tool must not touch another place. */
+  readonly judged_path?: string;
 }
 
 /** One tool. */
@@ -77,8 +79,11 @@ export type FileToolName = "Read" | "Glob" | "Grep" | "LS" | "Write" | "Edit";
  * inputs and outcomes can be cloned, so that a worker with narrowed permissions can stand behind it.
  */
 export interface FileTools {
-  /** Never throws for anything a file or an argument does; soon after `signal` aborts it says so in its outcome. */
-  run(tool: FileToolName, input: JsonObject, signal: AbortSignal): Promise<ToolOutcome>;
+  /**
+   * Never throws for anything a file or an argument does; soon after `signal` aborts it says so in its outcome. `judged` is the
+   * real path that the call was judged by; when it leads elsewhere by now, nothing is done.
+   */
+  run(tool: FileToolName, input: JsonObject, signal: AbortSignal, judged?: string): Promise<ToolOutcome>;
 }
 
 /** What the file tools are made with. */

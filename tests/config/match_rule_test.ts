@@ -164,6 +164,30 @@ Deno.test("a deny rule finds its command wherever in the line it stands", () => 
   }
 });
 
+Deno.test("a deny rule finds its command behind expansions, options, runners and shells in shells", () => {
+  const lines = [
+    ": ${x:+ # }; rm V",
+    "echo ${x:- #a}; rm V",
+    'cat <<"a\\"b"\nx\na"b\nrm V',
+    "time -p rm V",
+    "eval 'r\\m' V",
+    "eval '\"rm\"' V",
+    "env -S'rm V'",
+    "env --split-string='rm V'",
+    "flock L -c 'rm V'",
+    "script -qc 'rm V' /dev/null",
+    "bash -c '{fd}>o rm V'",
+    "taskset 1 rm V",
+    "chrt -o 0 rm V",
+    "setpriv rm V",
+    "prlimit rm V",
+    "setarch -R rm V",
+    "/lib64/ld-linux-x86-64.so.2 /bin/rm V",
+    `${Array.from({ length: 12 }, (_, level) => `sh <<L${level}`).join("\n")}\nrm V`,
+  ];
+  for (const line of lines) assert.ok(matches("Bash(rm:*)", "deny", bash(line)), line);
+});
+
 Deno.test("a deny rule leaves alone what is only text, another command, or the target of a redirection", () => {
   for (
     const line of [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NotificationSettings } from "../../src/executors/providers/prepare.ts";
-import type { Ending } from "../../src/protocol/mod.ts";
+import type { Ending, HookRun } from "../../src/protocol/mod.ts";
 import { dingtalkBot, feishuBot, startRecorder, wechatWorkBot } from "../support/recorder.ts";
 import { layerOf, send, type SendOptions } from "./notification_support.ts";
 
@@ -119,25 +119,45 @@ Deno.test("a cancel is a cancel, before and while the message is sent (O-64)", a
 
 Deno.test("a secret that is empty, or useless, leaves the message unsigned and is said aloud with the variable", async () => {
   const unsigned = layerOf({ plain: { url: "https://h.example", body: { t: "{{Text}}" } } });
-  const rows: readonly (readonly [Partial<NotificationSettings>, SendOptions, RegExp])[] = [
-    [
-      { secret: "${NO_SUCH}" },
-      {},
-      /NO_SUCH in "secret" is not set.*\n.*"secret" is empty \(NO_SUCH is not set\).*unsigned/,
-    ],
-    [{ secret: "${EMPTY}" }, { env: { EMPTY: " " } }, /^signing was asked for, but "secret" is empty; .*unsigned\n$/],
-    [{ secret: "" }, {}, /"secret" is empty.*unsigned/],
-    [{ provider: "plain", secret: "s3cret" }, unsigned, /"secret" has no use.*plain.*unsigned/],
+  const unset = {
+    code: "unset_variable",
+    message: 'the environment variable NO_SUCH in "secret" is not set and stands for nothing',
+  };
+  const empty = {
+    code: "unsigned_message",
+    message: 'signing was asked for, but "secret" is empty; the message is sent unsigned',
+  };
+  const useless = {
+    code: "unsigned_message",
+    message: '"secret" has no use: the provider plain declares no signing; the message is sent unsigned',
+  };
+  const rows: readonly (readonly [Partial<NotificationSettings>, SendOptions, HookRun["warnings"]])[] = [
+    [{ secret: "${NO_SUCH}" }, {}, [empty, unset]],
+    [{ secret: "${EMPTY}" }, { env: { EMPTY: " " } }, [empty]],
+    [{ secret: "" }, {}, [empty]],
+    [{ provider: "plain", secret: "s3cret" }, unsigned, [useless]],
   ];
-  for (const [hook, options, words] of rows) {
+  for (const [hook, options, warnings] of rows) {
     await using recorder = startRecorder(feishuBot());
     const run = await send({ webhook_url: recorder.url, ...hook }, options);
     assert.deepEqual(run.ending, { kind: "returned", status: 200 });
-    assert.match(run.stderr, words);
+    assert.deepEqual(run.warnings, warnings);
     const [request] = recorder.requests;
     assert.equal(request?.raw_query, "");
     assert.ok(!/sign|timestamp/.test(request?.body ?? ""));
   }
+});
+
+Deno.test("all variables that are not set are one warning, with their places", async () => {
+  const sources = layerOf({ gate: { url: "https://h.example", headers: { "X-Key": "${KEY}" }, body: {} } });
+  await using recorder = startRecorder();
+  const run = await send({ provider: "gate", webhook_url: `${recorder.url}/\${A}hook` }, sources);
+  assert.deepEqual(run.warnings, [{
+    code: "unset_variable",
+    message:
+      'the environment variables A in "webhookUrl", KEY in the header "X-Key" of the provider gate are not set ' +
+      "and stand for nothing",
+  }]);
 });
 
 Deno.test("nothing secret is in what a failed message leaves behind, however it fails", async () => {
@@ -147,14 +167,16 @@ Deno.test("nothing secret is in what a failed message leaves behind, however it 
   const sources = layerOf({
     gate: {
       url: "https://h.example",
-      headers: { Authorization: "Bearer ${TOKEN}" },
+      headers: { Authorization: "Bearer ${TOKEN}", "X-Key": "S3CRETLITERAL" },
       body: { t: "{{Text}}" },
       signing: { preset: "dingtalk" },
       success: { field: "errcode", equals: 0 },
     },
   });
   await using recorder = startRecorder(({ path, raw_query, headers, body }) => {
-    const echo = `${path} ${raw_query} ${decodeURIComponent(raw_query)} ${headers.get("authorization")} ${body}`;
+    const echo = `${path} ${raw_query} ${decodeURIComponent(raw_query)} ${headers.get("authorization")} ${
+      headers.get("x-key")
+    } ${body}`;
     return path.startsWith("/json")
       ? Response.json({ code: 1, errcode: 1, msg: echo, errmsg: echo })
       : new Response(echo, { status: 404 });

@@ -55,7 +55,8 @@ const ROWS: Readonly<Record<string, () => void | Promise<void>>> = {
     await using recorder = startRecorder(OK_FEISHU);
     const run = await send({ webhook_url: `${recorder.url}/\${UNDEFINED}hook` });
     assert.deepEqual(recorder.requests.map(({ path }) => path), ["/hook"]);
-    assert.deepEqual(run.stderr.match(/UNDEFINED/g), ["UNDEFINED"]);
+    assert.equal(run.warnings?.length, 1);
+    assert.match(run.warnings[0]!.message, /UNDEFINED in "webhookUrl" is not set/);
   },
   "O-53 two variables in one setting": async () =>
     assert.equal(await expanded("${A}:${A_2}", { A: "v1", A_2: "v2" }), "v1:v2"),

@@ -150,6 +150,16 @@ const ROWS: readonly Row[] = [
   },
   { title: "a deny behind bytes that are no UTF-8", run: runOf(bytes([0xff, 0x0a], NO)), want: uncleanDeny("no") },
   { title: "a deny in UTF-16", run: runOf(utf16(NO)), want: uncleanDeny("no") },
+  ...["\ufeff", "\f", "\v", "\0", "\u00a0", "\x1b[0m", "\x1b[1;31m "].map((lead) => ({
+    title: `a deny behind ${JSON.stringify(lead)} on its line, with text after it`,
+    run: runOf(`log\n${lead}${NO}\nmore`),
+    want: uncleanDeny("no"),
+  })),
+  ...[[0xff, 0xfe], [0xfe, 0xff]].map((mark) => ({
+    title: `a deny in UTF-8 behind the mark of UTF-16 (${mark})`,
+    run: { ...runOf(""), stdout: new Uint8Array([...mark, ...new TextEncoder().encode(`\n${NO}\n`)]) },
+    want: uncleanDeny("no"),
+  })),
   {
     title: "a deny whose reason is no UTF-8",
     run: runOf(bytes('{"decision":"deny","reason":"', [0xe6, 0x8b], '"}')),

@@ -122,7 +122,7 @@ async function runComposed(run: ComposedRun, renderer: Renderer, output: Output,
     head: log.head,
   });
   log.close();
-  return exitCode;
+  return exitCode === EXIT.done && output.failed ? EXIT.failure : exitCode;
 }
 
 /** Hooks of `agent_shutdown` have their own limits; after a signal they share what the table gives them. */

@@ -4,6 +4,7 @@ import { holdsHome, type TrustedProject, trustFile, type TrustState, workspaceTr
 import { formatDiagnostic } from "../../protocol/mod.ts";
 import { bareName, maskUrl, terminalSafe } from "../../text/mod.ts";
 import type { TrustCommand } from "../arguments/command.ts";
+import { childVariables } from "../child_environment.ts";
 import { loadSettings } from "../config_setup.ts";
 import { describeExecutor } from "../describe_hook.ts";
 import { EXIT } from "../exit_codes.ts";
@@ -29,7 +30,8 @@ export async function trustCommand(command: TrustCommand, output: Output): Promi
   const settings = await loadSettings(surroundings);
   const state = loadTrust(surroundings, settings);
   for (const one of state.diagnostics) await output.err(`${terminalSafe(formatDiagnostic(one))}\n`);
-  return await ACTIONS[command.action]({ command, output, surroundings, state });
+  const env = childVariables(surroundings, settings.config);
+  return await ACTIONS[command.action]({ command, output, surroundings, state, env });
 }
 
 interface Work {
@@ -37,6 +39,8 @@ interface Work {
   readonly output: Output;
   readonly surroundings: Surroundings;
   readonly state: TrustState;
+  /** Variables that hook commands see. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 const ACTIONS = {
@@ -48,7 +52,7 @@ const ACTIONS = {
 } as const satisfies Record<TrustCommand["action"], (work: Work) => Promise<number>>;
 
 async function trustContent(work: Work): Promise<number> {
-  const { output, surroundings: { project_dir: projectDir, env } } = work;
+  const { output, env, surroundings: { project_dir: projectDir } } = work;
   const inspection = await inspectProject(projectDir, env);
   await output.out(`${inspectionLines(projectDir, inspection).map(oneLine).join("\n")}\n`);
   if (inspection.problems.length > 0) {
@@ -140,8 +144,8 @@ async function removeTrust(work: Work): Promise<number> {
   return code;
 }
 
-async function diffTrust({ output, surroundings, state }: Work): Promise<number> {
-  const { home, project_dir: projectDir, env } = surroundings;
+async function diffTrust({ output, surroundings, state, env }: Work): Promise<number> {
+  const { home, project_dir: projectDir } = surroundings;
   const project = state.store.projects[projectDir];
   if (project === undefined) {
     return await fail(

@@ -15,7 +15,7 @@ export interface MessageSources {
   readonly time: Date;
   readonly signal: AbortSignal;
   /** Takes what the user should know although the message is sent. */
-  readonly note: (text: string) => void;
+  readonly warn: (code: string, message: string) => void;
   /** Takes what nobody may see. */
   readonly hide: (secret: string) => void;
 }
@@ -30,6 +30,22 @@ export type PreparedMessage =
 
 /** Prepares one message. Never throws for anything in the settings. */
 export async function prepareMessage(hook: NotificationSettings, sources: MessageSources): Promise<PreparedMessage> {
+  const unset: string[] = [];
+  const prepared = await prepare(hook, { ...sources, unset });
+  if (unset.length > 0) {
+    const what = unset.length === 1 ? "the environment variable" : "the environment variables";
+    const are = unset.length === 1 ? "is not set and stands" : "are not set and stand";
+    sources.warn("unset_variable", `${what} ${unset.join(", ")} ${are} for nothing`);
+  }
+  return prepared;
+}
+
+/** The sources, and the variables that are not set so far, each with its place. */
+interface Preparation extends MessageSources {
+  readonly unset: string[];
+}
+
+async function prepare(hook: NotificationSettings, sources: Preparation): Promise<PreparedMessage> {
   const { providers } = sources;
   const known = `known: ${providers.names.join(", ")}`;
   const name = hook.provider.trim();
@@ -69,7 +85,7 @@ function lacks(reason: string): { readonly ok: false; readonly reason: string } 
 async function addressOf(
   hook: NotificationSettings,
   channel: NotificationChannel,
-  sources: MessageSources,
+  sources: Preparation,
 ): Promise<Found<string>> {
   const own = isBlank(hook.webhook_url) ? undefined : hook.webhook_url;
   const written = own ?? channel.url;
@@ -105,45 +121,50 @@ function decoded(text: string): string {
   }
 }
 
-async function headersOf(channel: NotificationChannel, sources: MessageSources) {
+async function headersOf(channel: NotificationChannel, sources: Preparation) {
   const headers: (readonly [string, ExpandedSetting["parts"]])[] = [];
   for (const [name, written] of Object.entries(channel.headers ?? {})) {
     const place = `the header ${JSON.stringify(name)} of the provider ${channel.name}`;
     const expanded = await expand(written, place, sources);
     if (!expanded.ok) return expanded;
+    written.split(/\s+/).filter(isLongWord).forEach(sources.hide);
     headers.push([name, expanded.value.parts]);
   }
   return { ok: true, value: headers } as const;
 }
 
+/** What may be a key although it is written in the file. A media type is none. */
+function isLongWord(word: string): boolean {
+  return word.length >= SHORTEST_KEY && !/[{/]/.test(word);
+}
+
 async function secretOf(
   hook: NotificationSettings,
   channel: NotificationChannel,
-  sources: MessageSources,
+  sources: Preparation,
 ): Promise<Found<string>> {
   if (hook.secret === undefined) return { ok: true, value: "" };
   const expanded = await expand(hook.secret, `"secret"`, sources);
   if (!expanded.ok) return expanded;
-  const { text, missing } = expanded.value;
+  const { text } = expanded.value;
   const secret = text.trim() === "" ? "" : text;
   sources.hide(secret);
   if (secret === "") {
-    sources.note(`signing was asked for, but "secret" is empty${unset(missing)}; the message is sent unsigned`);
+    sources.warn("unsigned_message", 'signing was asked for, but "secret" is empty; the message is sent unsigned');
   } else if (channel.signs === false) {
-    sources.note(`"secret" has no use: the provider ${channel.name} declares no signing; the message is sent unsigned`);
+    const why = `"secret" has no use: the provider ${channel.name} declares no signing`;
+    sources.warn("unsigned_message", `${why}; the message is sent unsigned`);
   }
   return { ok: true, value: secret };
 }
 
 type ExpandedSetting = Extract<Awaited<ReturnType<typeof expandSecrets>>, { readonly ok: true }>;
 
-async function expand(written: string, place: string, sources: MessageSources): Promise<Found<ExpandedSetting>> {
+async function expand(written: string, place: string, sources: Preparation): Promise<Found<ExpandedSetting>> {
   const expanded = await expandSecrets(written, sources.secrets, sources.signal);
   if (!expanded.ok) return lacks(`${place}: ${expanded.reason}`);
   expanded.secrets.forEach(sources.hide);
-  for (const name of expanded.missing) {
-    sources.note(`the variable ${name} in ${place} is not set; it stands for nothing`);
-  }
+  sources.unset.push(...expanded.missing.map((name) => `${name} in ${place}`));
   return { ok: true, value: expanded };
 }
 
@@ -155,7 +176,7 @@ function isBlank(text: string | undefined): boolean {
   return text === undefined || text.trim() === "";
 }
 
-function messageFields(hook: NotificationSettings, sources: MessageSources): MessageFields {
+function messageFields(hook: NotificationSettings, sources: Preparation): MessageFields {
   const fields = sources.fields();
   return {
     Text: renderTemplate(hook.message, fields, "text").toWellFormed(),

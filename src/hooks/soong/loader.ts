@@ -23,10 +23,11 @@ export const loadSoong: DialectLoader = (context) => {
     return loadSecondVersion(context);
   }
   const reading: Reading = { ...context, ...reportDoubledKeys(context) };
-  const drafts: HookDraft[] = [];
+  let drafts: readonly HookDraft[] = [];
   for (const member of root.members) {
-    if (member.key === "hooks") drafts.push(...readHooks(member.value, reading));
-    else if (member.key === "rules") drafts.push(...readFlat(member.value, reading));
+    // A file may hold more hooks than a call takes arguments.
+    if (member.key === "hooks") drafts = drafts.concat(readHooks(member.value, reading));
+    else if (member.key === "rules") drafts = drafts.concat(readFlat(member.value, reading));
     else if (member.key !== "version" && !isNoteKey(member.key)) reportRootKey(member, findings);
   }
   if (valueOf(root, "hooks") === undefined && valueOf(root, "rules") === undefined) {

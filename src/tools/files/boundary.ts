@@ -7,6 +7,8 @@ import { isMissing, Refusal, systemReason } from "./refusal.ts";
 export interface Boundary {
   readonly project_dir: string;
   readonly added_dirs: readonly string[];
+  /** A real path that was judged: it must still lead to itself. */
+  readonly judged?: string;
 }
 
 /** A path that lies inside, with its links resolved. */
@@ -33,6 +35,11 @@ export async function locate(boundary: Boundary, given: string): Promise<Place> 
     const reason = systemReason(error);
     if (reason === undefined) throw error;
     throw new Refusal(`cannot open ${quoteName(given)}: ${reason}`);
+  }
+  if (given === boundary.judged && real !== given) {
+    throw new Refusal(
+      `${quoteName(given)} leads elsewhere since it was judged (to ${quoteName(real)}); nothing was done`,
+    );
   }
   const root = [boundary.project_dir, ...boundary.added_dirs].find((folder) => isInside(folder, real));
   if (root === undefined) {

@@ -13,10 +13,11 @@ import { write } from "./write.ts";
 export function createFileTools(settings: FileToolSettings): FileTools {
   const host = createFileToolHost(settings);
   return {
-    run: async (tool, input, signal) => {
+    run: async (tool, input, signal, judged) => {
       if (signal.aborted) return failure("cancelled before it began");
       try {
-        return await FILE_TOOLS[tool](input, host, signal);
+        const boundary = judged === undefined ? host.boundary : { ...host.boundary, judged };
+        return await FILE_TOOLS[tool](input, { ...host, boundary }, signal);
       } catch (error) {
         const reason = error instanceof Refusal ? error.message : systemReason(error);
         if (reason === undefined) throw error;

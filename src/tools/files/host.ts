@@ -1,12 +1,13 @@
 /** What each file tool is given beside its input: the places it may touch and the memory of the session. */
 import type { FileToolSettings } from "../port.ts";
+import type { Boundary } from "./boundary.ts";
 import { PathQueue } from "./path_queue.ts";
 import { SeenFiles } from "./seen_files.ts";
 import { SensitiveFiles } from "./sensitive_files.ts";
 
 /** State and settings of the file tools. */
 export interface FileToolHost {
-  readonly boundary: Pick<FileToolSettings, "project_dir" | "added_dirs">;
+  readonly boundary: Boundary;
   readonly sensitive: SensitiveFiles;
   readonly seen: SeenFiles;
   /** Changes of files go through this queue, by real path. */

@@ -4,14 +4,14 @@ import { globMatcher } from "../../text/mod.ts";
 /**
  * Which files are sensitive. A glob without a slash is compared with the name of the file; one that begins with a slash
  * with its absolute path and the folders above it; any other with its path relative to the project and with the ends of
- * its absolute path.
+ * its absolute path. Large and small letters are the same: on many disks they are, and a guard must not depend on it.
  */
 export class SensitiveFiles {
   readonly #names: readonly { matches(path: string): boolean }[];
   readonly #paths: readonly { matches(path: string): boolean }[];
 
   constructor(globs: readonly string[], readonly projectDir: string) {
-    const clean = globs.map((glob) => glob.replace(/\/+$/, "")).filter((glob) => glob !== "");
+    const clean = globs.map((glob) => foldCase(glob.replace(/\/+$/, ""))).filter((glob) => glob !== "");
     this.#names = clean.filter((glob) => !glob.includes("/")).map((glob) => globMatcher(glob));
     this.#paths = clean.filter((glob) => glob.includes("/")).flatMap((glob) => {
       const from = glob.startsWith("/") ? glob : `**/${glob}`;
@@ -21,9 +21,14 @@ export class SensitiveFiles {
 
   /** Whether this file (an absolute real path) is sensitive, or lies in a sensitive folder. */
   has(path: string): boolean {
-    const name = basename(path);
+    const name = foldCase(basename(path));
     if (this.#names.some((glob) => glob.matches(name))) return true;
-    const local = relative(this.projectDir, path);
-    return this.#paths.some((glob) => glob.matches(path) || glob.matches(local));
+    const local = foldCase(relative(this.projectDir, path));
+    const whole = foldCase(path);
+    return this.#paths.some((glob) => glob.matches(whole) || glob.matches(local));
   }
+}
+
+function foldCase(text: string): string {
+  return text.toUpperCase().toLowerCase();
 }
