@@ -15,6 +15,7 @@ import {
   type RequestedCall,
   type ToolCall,
   type ToolResult,
+  writeJson,
 } from "../protocol/mod.ts";
 import type { EmissionResult } from "../hooks/mod.ts";
 import type { Tool, ToolOutcome } from "../tools/mod.ts";
@@ -115,7 +116,7 @@ export async function* runCall(
     name: call.name,
     is_error: outcome.is_error,
     ...keepLarge(parts, call, outcome),
-    ...(outcome.value !== undefined && { value: outcome.value }),
+    ...smallValue(parts, outcome),
     duration_ms: Math.round(parts.clock() - begun),
     ...(outcome.metadata && { metadata: outcome.metadata }),
   };
@@ -241,6 +242,11 @@ async function execute(tool: Tool, call: ToolCall, signal: AbortSignal): Promise
     const what = error instanceof Error ? error.message : String(error);
     return { is_error: true, content: `${call.name} failed: ${what}` };
   }
+}
+
+/** A value that is larger than what the model may read is not carried beside its text. */
+function smallValue({ artifacts }: AgentParts, { value }: ToolOutcome): { readonly value?: Json } {
+  return value === undefined || writeJson(value).length > artifacts.limit_bytes ? {} : { value };
 }
 
 function keepLarge(

@@ -1,6 +1,7 @@
 /** Hooks that speak agent-hooks/0.1 through the program: a script on stdin and stdout, a server on this machine, a person. */
 import assert from "node:assert/strict";
 import { startRecorder } from "../support/recorder.ts";
+import { standardValidators } from "../support/standard_schemas.ts";
 import { inTerminal } from "../support/terminal.ts";
 import { createWorld, of, until, type World } from "../support/world.ts";
 
@@ -49,6 +50,13 @@ Deno.test("rewritten arguments meet the deny rules, the protected files and the 
     [{ command: "curl http://127.0.0.1:1 > RAN" }, /the deny rule Bash\(curl:\*\) matches/],
     [{ comand: "touch RAN" }, /changed its arguments to something it does not take/],
   ];
+  await standardHooks(world, {
+    PreToolUse: { type: "command", command: rewrite({ file_path: ".onecode/hooks.json", content: "{}" }) },
+  });
+  const wrote = { name: "Write", id: "w", input: { file_path: "plain.txt", content: "x" } };
+  const moved = await world.play([{ tool_calls: [wrote] }, { text: "ok" }]);
+  assert.deepEqual(of(moved.events, "tool_denied").map(({ by }) => by), ["protected"]);
+  assert.ok(!await world.exists(".onecode"));
   for (const [value, says] of cases) {
     await standardHooks(world, { PreToolUse: { type: "command", command: rewrite(value) } });
     const run = await world.play([{ tool_calls: [bash("c1", "true")] }, { text: "ok" }]);
@@ -90,6 +98,56 @@ Deno.test("a server that speaks the standard judges; one that fails in any way f
   assert.deepEqual(JSON.parse(first!.body).tool_call.args, { command: "touch RAN" });
 });
 
+Deno.test("a server that speaks the standard rewrites, and asks: without a person its deny stands", async () => {
+  await using server = startRecorder(({ body }) => {
+    const { command } = JSON.parse(body).target;
+    return Response.json(
+      command.startsWith("echo")
+        ? { decision: "transform", transform: { path: "$target.command", value: "echo rewritten > OUT" } }
+        : { decision: "deny", reason: "acme:ask", approval: { team: "ops" } },
+    );
+  });
+  await using world = await createWorld();
+  await standardHooks(world, { PreToolUse: { type: "http", url: server.url } });
+  const { events } = await world.play([
+    { tool_calls: [bash("c1", "echo original > OUT")] },
+    { expect: { contains: ["echo rewritten"] }, tool_calls: [bash("c2", "touch RAN")] },
+    { expect: { contains: ["acme:ask"] }, text: "ok" },
+  ]);
+  assert.equal(await world.read("OUT"), "rewritten\n");
+  assert.ok(!await world.exists("RAN"));
+  const records = of(events, "interception").map(({ record }) => record);
+  assert.deepEqual(records.map(({ verdict }) => verdict["decision"]), ["transform", "deny"]);
+  assert.deepEqual(records[1]?.verdict["approval"], {}, "what is in an approval block is not in the record");
+});
+
+Deno.test("every context that a hook is given at the eight points is valid by the standard's schemas", async () => {
+  await using world = await createWorld();
+  const events = [
+    ...["SessionStart", "UserPromptSubmit", "PreModelCall", "PostModelCall"],
+    ...["PreToolUse", "PostToolUse", "Output", "SessionEnd"],
+  ];
+  const command = `cat >> "$SOONG_PROJECT_DIR/contexts"; echo '{"decision":"allow"}'`;
+  await standardHooks(world, Object.fromEntries(events.map((event) => [event, { type: "command", command }])));
+  await world.write("big.txt", "line of text\n".repeat(10_000));
+  const run = await world.play([
+    {
+      text: "looking",
+      tool_calls: [bash("c1", "cat big.txt"), { name: "Read", id: "c2", input: { file_path: "no.txt" } }],
+    },
+    { tool_calls: [{ name: "Bash", id: "c3", raw_input: "{ broken" }, { name: "Nothing", id: "c4", input: {} }] },
+    { text: "ok ✓" },
+  ]);
+  assert.equal(run.code, 0, run.stderr);
+  const contexts = (await world.read("contexts")).trim().split("\n").map((line) => JSON.parse(line));
+  assert.equal(new Set(contexts.map(({ interception_point: point }) => point)).size, 8);
+  const validators = standardValidators();
+  if (validators === undefined) {
+    console.log("  the agent-hooks schemas are not beside the project: nothing was compared");
+  }
+  for (const context of contexts) assert.deepEqual(validators?.context(context) ?? [], [], JSON.stringify(context));
+});
+
 Deno.test("without a terminal a deny that asks for approval stands", async () => {
   await using world = await createWorld();
   const asks = `echo '{"decision":"deny","reason":"acme:ask","approval":{}}'`;
@@ -106,15 +164,14 @@ Deno.test("without a terminal a deny that asks for approval stands", async () =>
 
 Deno.test("on a terminal a person lifts such a deny, once, and is not asked a second time for permission", async () => {
   await using world = await createWorld();
-  const asks = `echo '{"decision":"deny","reason":"acme:ask","message":"a delicate call","approval":{}}'`;
-  await standardHooks(world, { PreToolUse: { type: "command", command: asks } });
+  await standardHooks(world, { PreToolUse: { type: "command", command: `python3 ${EXAMPLE}` } });
   const model = await world.script([
-    { tool_calls: [bash("c1", "echo one >> RAN")] },
-    { tool_calls: [bash("c2", "echo two >> RAN")] },
+    { tool_calls: [bash("c1", ": git push; echo one >> RAN")] },
+    { tool_calls: [bash("c2", ": git push; echo two >> RAN")] },
     { expect: { contains: ["not today"] }, text: "all done" },
   ]);
   await inTerminal(world, ["run", "go", "--model", model], async ({ screen, keys }) => {
-    await until(async () => (await screen()).includes("a delicate call"), "the first question");
+    await until(async () => (await screen()).includes("a push needs a person"), "the first question");
     await keys("y", "Enter");
     await until(async () => (await screen()).split("lets you decide").length === 3, "the second question");
     await keys("not today", "Enter");
