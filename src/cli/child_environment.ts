@@ -7,6 +7,8 @@ import type { Surroundings } from "./surroundings.ts";
 export function childVariables(surroundings: Surroundings, config: Config): Record<string, string> {
   const listed = config.runner.env_allowlist.length > 0 ? config.runner.env_allowlist : DEFAULT_ENV_ALLOWLIST;
   return childEnvironment(surroundings.env, listed, {
+    // Hooks and tools run in the project, whatever folder the program was started in.
+    ...(surroundings.env["PWD"] !== undefined && { PWD: surroundings.project_dir }),
     SOONG_AGENT_HOME: surroundings.home,
     SOONG_PROJECT_DIR: surroundings.project_dir,
   });

@@ -20,8 +20,13 @@ export function createOutput(env: { get(name: string): string | undefined }, onC
       if (closed) return;
       try {
         await writeAll(Deno.stdout, text);
-      } catch {
+      } catch (error) {
         closed = true;
+        // A reader that has seen enough is no fault; a disk that is full is one.
+        if (!(error instanceof Deno.errors.BrokenPipe)) {
+          const why = error instanceof Error ? error.message : String(error);
+          await writeAll(Deno.stderr, `error: stdout cannot be written to: ${why}\n`).catch(() => {});
+        }
         onClosed();
       }
     },

@@ -53,7 +53,7 @@ function matchesCommand(subject: CommandSubject, effect: RuleEffect, line: strin
     return words !== undefined && wordsMatch(subject, words, matchesName);
   }
   return simpleCommands(line).some((words) =>
-    commandStarts(words).some((start) => wordsMatch(subject, words.slice(start), mayBeWord))
+    commandStarts(words).some((start) => wordsMatch(subject, words, mayBeWord, start))
   );
 }
 
@@ -64,9 +64,11 @@ function wordsMatch(
   { words: wanted, any_more: anyMore }: CommandSubject,
   words: readonly string[],
   matches: (wanted: string, word: string, index: number) => boolean,
+  start = 0,
 ): boolean {
-  if (anyMore ? words.length < wanted.length : words.length !== wanted.length) return false;
-  return wanted.every((one, index) => matches(one, words[index]!, index));
+  const count = words.length - start;
+  if (anyMore ? count < wanted.length : count !== wanted.length) return false;
+  return wanted.every((one, index) => matches(one, words[start + index]!, index));
 }
 
 /**

@@ -14,8 +14,22 @@ import { KEYWORDS, splitCommands } from "./shell_reader.ts";
  */
 export function simpleCommands(line: string): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
-  collectCommands(line, found, 0);
+  for (const reading of readingsOf(line)) collectCommands(reading, found, 0);
+  // A here-document that is announced inside another one's line: whose text comes first differs.
+  if (/<<[^\n]*\$\([^\n]*<</.test(line)) found.push(wordsOf(line));
   return found;
+}
+
+/** The line, and what else a shell may make of it where its grammar leaves more than one way to read it. */
+function readingsOf(line: string): readonly string[] {
+  const readings = new Set([line]);
+  // A shell takes these two signs out before it reads anything else.
+  readings.add(line.replaceAll("\\\n", ""));
+  // `((` can begin arithmetic, and two groups.
+  for (const one of [...readings]) readings.add(one.replaceAll("((", "( ("));
+  // In `"${x#'…'}"` single quotes quote, in `"${x:-'…'}"` they do not.
+  for (const one of [...readings]) readings.add(one.replace(/'"'/g, "_"));
+  return [...readings];
 }
 
 /** The word as it is when every expansion in it comes to nothing. */
@@ -28,13 +42,12 @@ export function asWritten(word: string): string {
   return word.replaceAll("\0", "");
 }
 
-/** A shell in a shell in a shell: what is deeper than this is taken word by word. */
+/** A shell in a shell in a shell: what is deeper is taken as words, each of which may be a command. */
 const MAX_DEPTH = 8;
 
 function collectCommands(line: string, found: (readonly string[])[], depth: number): void {
   if (depth > MAX_DEPTH) {
-    const words = line.split(/[^\w./:@%+=,~-]+/).filter((word) => word !== "");
-    words.forEach((_, index) => found.push(words.slice(index)));
+    found.push(wordsOf(line));
     return;
   }
   for (const { words, texts } of splitCommands(line)) {
@@ -45,12 +58,24 @@ function collectCommands(line: string, found: (readonly string[])[], depth: numb
   }
 }
 
+/** All words as what a program is given that may run any of them. */
+function wordsOf(line: string): readonly string[] {
+  return ["env", ...line.split(/[^\w./:@%+=,~-]+/).filter((word) => word !== "")];
+}
+
 /** Where the command begins: behind assignments, keywords with their options, and words that may come to nothing. */
 function startOf(words: readonly string[]): number {
   let isTimed = false;
+  let isName = false;
   const start = words.findIndex((word) => {
-    if (isTimed && word.startsWith("-")) return false;
+    if (isName || (isTimed && word.startsWith("-"))) {
+      isName = false;
+      return false;
+    }
     isTimed ||= word === "time";
+    // bash: `function name { … }`
+    isName = word === "function";
+    if (isName) return false;
     return !ASSIGNMENT.test(word) && !KEYWORDS.has(word) && withoutExpansions(word) !== "";
   });
   return start === -1 ? words.length : start;
@@ -72,4 +97,4 @@ function textsRunBy(command: readonly string[], texts: readonly string[]): reado
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 /** Programs that run what they are given as text. */
 const RUNS_TEXT =
-  /(?:^|\/)(?:(?:ba|da|z|k|a|fi)?sh|eval|trap|env|su|runuser|sg|ssh|watch|busybox|toybox|flock|script|parallel|xargs)$/;
+  /(?:^|\/)(?:(?:ba|da|z|k|a|fi)?sh|\.|source|eval|trap|env|su|runuser|sg|ssh|watch|busybox|toybox|flock|script|parallel|xargs)$/;

@@ -53,6 +53,8 @@ interface Level {
   inDoubleQuotes: boolean;
   words: string[];
   texts: string[];
+  /** Only words of the grammar stand before. */
+  keywordsOnly: boolean;
   word: string | undefined;
   /** The next word is the target of a redirection. */
   target: boolean;
@@ -171,6 +173,8 @@ class Reader {
       this.#endCommand();
       this.#enter("group", arithmetic || this.#next() === "(");
     } else if (unit === ")") {
+      // `esac)` is the end of the case and of what holds it.
+      this.#endWord();
       if (this.#level.cases > 0) this.#endCommand();
       else this.#leave();
     } else if (unit === "\n") {
@@ -252,9 +256,10 @@ class Reader {
       level.target = false;
       return;
     }
-    if (level.words.every((before) => KEYWORDS.has(before))) {
+    if (level.keywordsOnly) {
       if (word === "case") level.cases += 1;
       if (word === "esac") level.cases = Math.max(0, level.cases - 1);
+      level.keywordsOnly = KEYWORDS.has(word);
     }
     level.words.push(word);
   }
@@ -265,6 +270,7 @@ class Reader {
     if (level.words.length > 0) this.#commands.push({ words: level.words, texts: level.texts });
     level.words = [];
     level.texts = [];
+    level.keywordsOnly = true;
     level.target = false;
   }
 
@@ -300,6 +306,7 @@ function newLevel(kind: Level["kind"], arithmetic: boolean): Level {
     inDoubleQuotes: false,
     words: [],
     texts: [],
+    keywordsOnly: true,
     word: undefined,
     target: false,
     cases: 0,

@@ -64,6 +64,16 @@ function isLongEnough(secret: string): boolean {
 }
 
 function formsOf(secret: string): readonly string[] {
+  const misread = asLatin1(secret);
+  return misread === secret ? writtenForms(secret) : [...writtenForms(secret), ...writtenForms(misread)];
+}
+
+/** UTF-8 as servers see it that take headers for Latin-1. */
+function asLatin1(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+}
+
+function writtenForms(secret: string): readonly string[] {
   const component = encodeURIComponent(secret.toWellFormed());
   const json = JSON.stringify(secret).slice(1, -1);
   return [
@@ -79,6 +89,9 @@ function formsOf(secret: string): readonly string[] {
     json.replaceAll("/", "\\/").replace(/[^\x20-\x7e]/g, asciiEscape),
     json.replace(/[<>&'+\u007f-\uffff]/g, asciiEscape),
     ...HTML_QUOTES.map((quotes) => secret.replace(/[&<>"']/g, (mark) => quotes[mark] ?? mark)),
+    encodeURIComponent(component),
+    new TextEncoder().encode(secret).toHex(),
+    secret.replace(/[^]/g, asciiEscape),
     ...base64Forms(secret),
   ];
 }

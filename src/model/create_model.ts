@@ -1,4 +1,5 @@
 /** From a spec to a model. */
+import { isProxied } from "../net/mod.ts";
 import { nearest } from "../protocol/mod.ts";
 import type { Model, ModelCreation, ModelOptions, ModelProblem, ProviderSettings } from "./port.ts";
 import { anthropic } from "./providers/anthropic.ts";
@@ -45,7 +46,6 @@ const PROTOCOLS = {
   google,
 } as const satisfies Record<ProviderSettings["type"], WireProtocol>;
 
-const PROXY_VARIABLES = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
 const HOW_TO_SPELL = "write PROVIDER/MODEL, for example anthropic/claude-sonnet-4-5, script/FILE, or demo";
 
 /**
@@ -123,7 +123,7 @@ function remote(name: string, id: string, settings: RemoteSettings, options: Mod
     connect,
     policy: policyOf(options),
     idle_timeout_ms: options.idle_timeout_ms,
-    proxy_is_set: PROXY_VARIABLES.some((variable) => (options.readEnvironment(variable) ?? "") !== ""),
+    proxy_is_set: isProxied(options.readEnvironment),
     server: base_url,
     secrets: [key, ...Object.values(headers)].filter((secret) => secret !== ""),
     ...(key_variable !== undefined && { key_variable }),

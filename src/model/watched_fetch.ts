@@ -81,7 +81,7 @@ export function openWatch(options: WatchOptions, cancel: AbortSignal): Watch {
         redirect: "manual",
         signal: controller.signal,
       } as const;
-      const connection = options.proxy_is_set && isLoopback(url) ? connectionTo(url) : undefined;
+      const connection = options.proxy_is_set && isLoopback(url) ? connectionTo(url, true) : undefined;
       if (connection !== undefined) connections.push(connection);
       response = await withinIdleLimit(fetch(url, connection ? { ...settings, client: connection.client } : settings));
     } catch (error) {

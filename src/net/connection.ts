@@ -8,9 +8,20 @@ export interface Connection extends Disposable {
   readonly client: Deno.HttpClient;
 }
 
-/** A client for the host of the URL: straight when that is this machine, otherwise as the environment says. */
-export function connectionTo(url: URL): Connection {
-  if (!isLoopback(url)) return closing(Deno.createHttpClient(NO_POOL));
+/** Variables that name a proxy. */
+const PROXY_VARIABLES = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+
+/** Whether the environment names a proxy; `variable` gives the value of one of its variables. */
+export function isProxied(variable: (name: string) => string | undefined): boolean {
+  return PROXY_VARIABLES.some((name) => (variable(name) ?? "") !== "");
+}
+
+/**
+ * A client for the host of the URL: straight when that is this machine, otherwise as the environment says. `proxied`: the
+ * environment names a proxy. (Past it, http requests have the absolute form, as a proxy gets them; servers take both.)
+ */
+export function connectionTo(url: URL, proxied: boolean): Connection {
+  if (!proxied || !isLoopback(url)) return closing(Deno.createHttpClient(NO_POOL));
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
   if (url.protocol === "https:") return tunnelTo({ hostname, port });

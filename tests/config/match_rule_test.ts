@@ -183,6 +183,17 @@ Deno.test("a deny rule finds its command behind expansions, options, runners and
     "prlimit rm V",
     "setarch -R rm V",
     "/lib64/ld-linux-x86-64.so.2 /bin/rm V",
+    'echo "$(case x in x) echo a;; esac)"; rm V',
+    "((echo a # it's\nrm V\n))",
+    "((cat <<E\nit's\nE\nrm V\n))",
+    'echo "$\\\n(rm V)"',
+    `echo "\${x#'"'}"; rm V #'`,
+    "cat <<'E\nF\n'\nE\nF\nrm V",
+    "cat <<EO\\\nF\nit's\nEOF\nrm V",
+    "cat <<A;: $(cat <<B\nit's\nB\n)\nA\nrm V",
+    `eval 'echo "' ' "; rm V'`,
+    "bash -c 'function f { rm V; }; f'",
+    ". /dev/stdin <<E\nrm V\nE",
     `${Array.from({ length: 12 }, (_, level) => `sh <<L${level}`).join("\n")}\nrm V`,
   ];
   for (const line of lines) assert.ok(matches("Bash(rm:*)", "deny", bash(line)), line);
@@ -395,6 +406,15 @@ Deno.test("tool names may hold a *", () => {
   assert.ok(!matches("mcp__git__*", "allow", push));
   assert.ok(!matches("mcp__github", "allow", push));
   assert.ok(matches("*", "deny", push));
+});
+
+Deno.test("hundreds of thousands of words that can stand before a command take no longer than their number", () => {
+  for (const line of ["! ".repeat(200_000) + "true", "env " + "a=1 ".repeat(200_000) + "true", "(( ".repeat(100_000)]) {
+    const begun = performance.now();
+    assert.ok(!matches("Bash(rm:*)", "deny", bash(line)));
+    // A square of these numbers would be minutes.
+    assert.ok(performance.now() - begun < 10_000);
+  }
 });
 
 Deno.test("patterns and lines made to be slow are matched at once", () => {

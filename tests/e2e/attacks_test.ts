@@ -189,13 +189,13 @@ Deno.test("a result that cannot be written is no success", async () => {
     const line = [program, ...words, ...args.split(" ")].map((word) => `'${word}'`).join(" ");
     const env = { PATH: Deno.env.get("PATH")!, HOME: world.userHome, SOONG_AGENT_HOME: world.home };
     const deno = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
-    const { code } = await new Deno.Command("/bin/sh", {
+    const { code, stderr } = await new Deno.Command("/bin/sh", {
       args: ["-c", `${line} > /dev/full`],
       cwd: world.project,
       clearEnv: true,
       env: { ...env, DENO_DIR: deno },
-      stderr: "null",
     }).output();
     assert.equal(code, 1, args);
+    assert.match(new TextDecoder().decode(stderr), /stdout cannot be written to: .*No space left/);
   }
 });

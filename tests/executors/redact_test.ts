@@ -14,6 +14,11 @@ const FORMS: readonly (readonly [string, (secret: string) => string])[] = [
   ["as a form", (secret) => new URLSearchParams({ k: secret }).toString()],
   ["as JSON", (secret) => JSON.stringify(secret)],
   ["as JSON in ASCII", (secret) => JSON.stringify(secret).replace("ö", "\\u00F6")],
+  ["as a header that was taken for Latin-1", (secret) => misread(secret)],
+  ["the same as JSON in ASCII", (secret) => JSON.stringify(misread(secret)).replace(/[^\x20-\x7e]/g, asciiEscape)],
+  ["percent-encoded twice", (secret) => encodeURIComponent(encodeURIComponent(secret))],
+  ["in hexadecimal digits", (secret) => new TextEncoder().encode(secret).toHex()],
+  ["as JSON, every character escaped", (secret) => secret.replace(/[^]/g, asciiEscape)],
   ["as JSON with escaped slashes", (secret) => JSON.stringify(secret).replace("/", "\\/")],
   [
     "as HTML",
@@ -25,6 +30,14 @@ const FORMS: readonly (readonly [string, (secret: string) => string])[] = [
   ]),
   ["in base64 for URLs", (secret) => new TextEncoder().encode(`a${secret}`).toBase64({ alphabet: "base64url" })],
 ];
+
+function misread(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+}
+
+function asciiEscape(unit: string): string {
+  return "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0");
+}
 
 for (const [name, form] of FORMS) {
   Deno.test(`redact: a secret ${name} is taken out`, () => {
