@@ -34,7 +34,8 @@ const COMPOSES = ["working_directory", "surroundings", "exit", "terminal"] as co
 export const ROOMS = {
   protocol: { imports: {} },
   text: { imports: {} },
-  net: { imports: {} },
+  // Deno makes a client past the proxies of the environment only when it does not see them.
+  net: { imports: {}, may: ["surroundings"] },
   // Deno 2.7 starts nothing from a working directory that was deleted, so process/ has to look whether it is there.
   process: { imports: {}, may: ["spawn", "working_directory"] },
   config: { imports: { protocol: "all" } },

@@ -24,6 +24,11 @@ if (folder === undefined) {
   Deno.exit(2);
 }
 
+if (!await Deno.stat(folder).then((stat) => stat.isDirectory, () => false)) {
+  console.error(`${folder} is no folder that can be read; it has to hold the vectors (AH-CTK-*.json)`);
+  Deno.exit(2);
+}
+
 const results: PartResult[] = [];
 const records: string[] = [];
 for await (const { vector, record } of runVectors(folder)) {

@@ -1,8 +1,8 @@
 /**
  * soong-agent inside another program: hooks registered and fired from code, and an agent whose every step passes through
- * them. Run it in an empty folder:
+ * them. Run it in an empty folder, with the path of this file:
  *
- *     deno run --allow-read --allow-write --allow-run --allow-env examples/embed/main.ts
+ *     npx -y deno@2.9.6 run --allow-read --allow-write --allow-run --allow-env /path/to/soong-agent/examples/embed/main.ts
  */
 import { resolve } from "node:path";
 import { createHooks, endAllGroups, type Model, openAgent } from "../../src/mod.ts";

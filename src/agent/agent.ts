@@ -55,7 +55,7 @@ async function* startAgent(
     yield eventOf(state, {
       type: "error",
       code: "session_refused",
-      message: `A hook refused the session: ${reasonsOf(judged).join("; ")}`,
+      message: `The session was refused: ${reasonsOf(judged).join("; ")}`,
     });
     return false;
   }

@@ -186,7 +186,10 @@ function reachedBound(
 ): { readonly reason: "max_turns" | "max_tokens"; readonly message: string } | undefined {
   const { max_turns: maxTurns, max_tokens: maxTokens } = parts.limits;
   if (step > maxTurns) {
-    return { reason: "max_turns", message: `The run ended after ${maxTurns} model requests (--max-turns).` };
+    return {
+      reason: "max_turns",
+      message: `The run ended after ${maxTurns} model ${maxTurns === 1 ? "request" : "requests"} (--max-turns).`,
+    };
   }
   const used = state.usage.input_tokens + state.usage.output_tokens;
   if (maxTokens !== undefined && used >= maxTokens) {

@@ -22,7 +22,7 @@ import { EXIT } from "./exit_codes.ts";
 import { countingDiagnostics, hookNotes, type HookSetup, setUpHooks } from "./hook_setup.ts";
 import type { Output } from "./output.ts";
 import { approvalOnTerminal } from "./permission_prompt.ts";
-import { createPermissionRules, terminalLines } from "./permission_rules.ts";
+import { createPermissionRules, rulesWithoutTool, terminalLines } from "./permission_rules.ts";
 import { readPrompt } from "./prompt_source.ts";
 import { readRegularFile } from "./regular_file.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
@@ -67,10 +67,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
   const prompt = demo ? { text: demo.prompt } : await readPrompt(command.prompt, signal);
   if (prompt.text === undefined) return refuse(prompt.problem, EXIT.wrong_usage);
   const made = await makeModel(settings, found, demo?.script);
-  if (made.kind === "problem") {
-    const places = (made.problem.diagnostics ?? []).map(formatDiagnostic);
-    return refuse([made.problem.message, ...places].join("\n"), EXIT.wrong_usage);
-  }
+  if (made.kind === "problem") return refuse(made.problem.message, EXIT.wrong_usage);
   const opened = openSession(command, found);
   if (opened.kind === "refused") return opened;
 
@@ -151,7 +148,7 @@ export async function composeRun(command: RunCommand, output: Output, signal: Ab
       project_dir: found.project_dir,
       hooks_enabled: settings.config.hooks.enabled,
       before: opened.events,
-      notes: await notesOf(found, settings, setup, opened.turn),
+      notes: await notesOf(found, settings, setup, opened.turn, tools.tools.map(({ name }) => name)),
       start: () => settings.config.hooks.enabled ? setup.reloader.start() : Promise.resolve(),
       async close() {
         await setup.reloader.close();
@@ -252,12 +249,15 @@ async function notesOf(
   settings: Settings,
   setup: HookSetup,
   turn: number,
+  toolNames: readonly string[],
 ): Promise<readonly AgentEvent[]> {
   const warn = (code: string, message: string): AgentEvent => ({ turn, type: "warning", code, message });
   const { hooks } = settings.config;
   return [
     ...settings.diagnostics.map((one) => warn("config", formatDiagnostic(one))),
+    ...rulesWithoutTool(settings.config.permissions, toolNames).map((text) => warn("permission_rule", text)),
     ...(await hookNotes(setup, found)).map((body): AgentEvent => ({ turn, ...body })),
+    ...(hooks.enabled ? [] : [warn("hooks_off", "hooks are off for this run: nothing is checked by hooks")]),
     ...(hooks.enabled && hooks.mode === "evaluate_only"
       ? [warn("evaluate_only", "hooks.mode is evaluate_only: every hook runs and is recorded, nothing is enforced")]
       : []),

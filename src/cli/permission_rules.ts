@@ -1,9 +1,16 @@
 /** The permission rules of a run, as the loop asks for them: protected files, deny and allow rules, sensitive files, the prompt. */
 import { join } from "node:path";
 import type { PermissionQuestion, PermissionRules } from "../agent/mod.ts";
-import { matchesRule, type PermissionRule, protectionOf, type RulePlace, sensitivePatternOf } from "../config/mod.ts";
+import {
+  matchesRule,
+  parsePermissionRule,
+  type PermissionRule,
+  protectionOf,
+  type RulePlace,
+  sensitivePatternOf,
+} from "../config/mod.ts";
 import { type Registration, scriptOfHook } from "../hooks/mod.ts";
-import { type ToolCall, writeJson } from "../protocol/mod.ts";
+import { nearest, type ToolCall, writeJson } from "../protocol/mod.ts";
 import { childVariables } from "./child_environment.ts";
 import type { Settings } from "./config_setup.ts";
 import type { Output } from "./output.ts";
@@ -113,4 +120,26 @@ function realPathOf(path: string): string | undefined {
 /** The same tool with the same arguments. */
 function keyOf(call: ToolCall): string {
   return `${call.name}\n${writeJson(call.input)}`;
+}
+
+/** Rules that name no tool of this run, each with a sentence for people: such a rule decides nothing. */
+export function rulesWithoutTool(
+  { allow, deny }: { readonly allow: readonly string[]; readonly deny: readonly string[] },
+  names: readonly string[],
+): readonly string[] {
+  const folded = new Set(names.map((name) => name.toLowerCase()));
+  const problemOf = (key: "allow" | "deny", text: string): string | undefined => {
+    const parsed = parsePermissionRule(text);
+    if (!parsed.ok || parsed.rule.tool.includes("*") || parsed.rule.tool.startsWith("mcp__")) return undefined;
+    const { tool } = parsed.rule;
+    if (key === "deny" ? folded.has(tool.toLowerCase()) : names.includes(tool)) return undefined;
+    const near = names.find((name) => name.toLowerCase() === tool.toLowerCase()) ?? nearest(tool, names);
+    const guess = near === undefined ? `the tools are ${names.join(", ")}` : `did you mean "${near}"?`;
+    return `permissions.${key} in config.toml has the rule ${JSON.stringify(text)}, which decides nothing: ` +
+      `no tool is called ${JSON.stringify(tool)}; ${guess}`;
+  };
+  return [
+    ...allow.map((text) => problemOf("allow", text)),
+    ...deny.map((text) => problemOf("deny", text)),
+  ].filter((problem) => problem !== undefined);
 }

@@ -5,6 +5,7 @@ import {
   type HookFile,
   loadHookFiles,
   loadProviderFile,
+  missingScriptOfHook,
   type ProviderDefinition,
   type Registration,
 } from "../hooks/mod.ts";
@@ -30,6 +31,8 @@ export interface TrustableFile {
 /** What was found. */
 export interface Inspection {
   readonly files: readonly TrustableFile[];
+  /** Scripts in the project that hooks name and that are not there; absolute. */
+  readonly missing: readonly string[];
   /** What is wrong with hook files. */
   readonly diagnostics: readonly Diagnostic[];
   /** Files that cannot be trusted as they are, with the reason. */
@@ -93,7 +96,16 @@ export async function inspectProject(
   for (const script of scripts) {
     if (!files.some(({ path }) => path === script)) await add(script, `script of a hook${linkNote(script)}`);
   }
-  return { files, diagnostics: [...loaded.diagnostics, ...providerDiagnostics], problems };
+  const place = { project_dir: projectDir, variables: env };
+  const missing = loaded.registrations.flatMap((hook) =>
+    projectScript(hook, projectDir, env) === undefined ? missingScriptOfHook(hook, place) ?? [] : []
+  ).filter((path) => isWithin(projectDir, path));
+  return {
+    files,
+    missing: [...new Set(missing)],
+    diagnostics: [...loaded.diagnostics, ...providerDiagnostics],
+    problems,
+  };
 }
 
 /** What a hook names in the project that is a pipe, a device or the like: its content is never the same twice. */

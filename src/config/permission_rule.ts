@@ -36,14 +36,19 @@ export function parsePermissionRule(text: string): ParsedRule {
   const start = at + tool!.length;
   if (!inside.startsWith("(")) return wrong(start, "something follows the tool name", "write Tool or Tool(…)");
   if (!inside.endsWith(")")) return wrong(start + inside.length, "the closing parenthesis is missing");
-  if (tool === "Bash" && inside === "(*)") return { ok: true, rule: { text, tool, about: undefined } };
+  if (isBash(tool!) && inside === "(*)") return { ok: true, rule: { text, tool: tool!, about: undefined } };
   const subject = parseSubject(tool!, inside.slice(1, -1).trim(), start + 1);
   return "ok" in subject ? subject : { ok: true, rule: { text, tool: tool!, about: subject } };
 }
 
+/** In any case of letters: a deny rule folds them. */
+function isBash(tool: string): boolean {
+  return tool.toLowerCase() === "bash";
+}
+
 function parseSubject(tool: string, text: string, offset: number): RuleSubject | Extract<ParsedRule, { ok: false }> {
   if (text === "") return wrong(offset, "the parentheses are empty", `write ${tool} alone for every call of it`);
-  if (tool === "Bash") return parseCommand(text, offset);
+  if (isBash(tool)) return parseCommand(text, offset);
   if (tool.startsWith("mcp__")) {
     return wrong(offset, "a rule about an MCP tool takes no parentheses", `write ${tool} alone`);
   }

@@ -9,6 +9,7 @@ import type { Diagnostic } from "../protocol/mod.ts";
 import { decodeText } from "./decode.ts";
 import { parseJsonFile } from "./json_file.ts";
 import type { Config } from "./port.ts";
+import { placeOfTrustedFolder } from "./trust_places.ts";
 import { EMPTY_TRUST, parseTrustStore, type TrustStore } from "./trust_store.ts";
 
 /** What reading trust needs from outside. */
@@ -195,8 +196,7 @@ function warnOfWidth({ written, real, file }: TrustedFolder, source: TrustSource
   if (!holdsHome(real!, userHome)) return;
   report({
     file,
-    line: 1,
-    column: 1,
+    ...placeIn(file, written, source),
     severity: "warning",
     code: "trusted-folder",
     message: `the trusted folder ${JSON.stringify(written)} holds your whole home folder or disk: ` +
@@ -209,8 +209,7 @@ function folderOf(text: string, file: string, source: TrustSource, report: Repor
   const nowhere = (problem: string): TrustedFolder => {
     report({
       file,
-      line: 1,
-      column: 1,
+      ...placeIn(file, text, source),
       severity: "warning",
       code: "trusted-folder",
       message: `the trusted folder ${JSON.stringify(text)} ${problem}, so it makes nothing trusted`,
@@ -226,6 +225,11 @@ function folderOf(text: string, file: string, source: TrustSource, report: Repor
   } catch {
     return nowhere("does not exist");
   }
+}
+
+/** Reads the file once more: only a folder with something wrong needs its place. */
+function placeIn(file: string, written: string, source: TrustSource) {
+  return placeOfTrustedFolder(file, readOptional(file, source, () => {}), written);
 }
 
 function readOptional(path: string, source: TrustSource, report: Report): Uint8Array | undefined {

@@ -31,6 +31,15 @@ export function replaceJsonStrings(
   return result + text.slice(done);
 }
 
+/** Offset of the first string value that `isMeant` accepts; undefined when there is none or the text is no valid JSON. */
+export function offsetOfJsonString(text: string, isMeant: (string: JsonString) => boolean): number | undefined {
+  if (isTooDeep(text)) return undefined;
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  if (root === undefined || errors.length > 0) return undefined;
+  return stringsOf(root, []).find(isMeant)?.offset;
+}
+
 interface PlacedString extends JsonString {
   readonly offset: number;
   readonly length: number;

@@ -17,7 +17,6 @@ import { bounded } from "./bounded.ts";
 import type { ExecutorParts } from "./create.ts";
 import { type HttpSettings, type PreparedRequest, prepareRequest } from "./prepare_request.ts";
 import { redactBytes, redactor } from "./redact.ts";
-import { isProxied } from "../net/mod.ts";
 import { type HookHttpAnswer, sendRequest } from "./send_request.ts";
 
 /** What requests need. */
@@ -78,7 +77,6 @@ async function send(
     ...prepared.request,
     timeout_ms: request.registration.timeout_ms,
     max_bytes: parts.max_output_bytes,
-    is_proxied: isProxied(parts.secrets.variable),
     signal,
   });
 }

@@ -6,7 +6,6 @@
  * not the secret or what it was expanded from, not the signature.
  */
 import type { Executor, HookRequest } from "../hooks/mod.ts";
-import { isProxied } from "../net/mod.ts";
 import { type Ending, writeJson } from "../protocol/mod.ts";
 import { insecureUrl } from "../text/mod.ts";
 import { type Bounded, bounded } from "./bounded.ts";
@@ -81,8 +80,7 @@ async function deliver(
 /** Kept bytes of an answer; what services say is far shorter. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-function postWith({ hide, signal, secrets: source }: DeliveryParts, timeoutMs: number): PostRequest {
-  const is_proxied = isProxied(source.variable);
+function postWith({ hide, signal }: DeliveryParts, timeoutMs: number): PostRequest {
   return async ({ url, method, headers, body, secrets = [] }) => {
     [url, ...secrets].forEach(hide);
     const problem = insecureUrl(url);
@@ -94,7 +92,6 @@ function postWith({ hide, signal, secrets: source }: DeliveryParts, timeoutMs: n
       ...(method !== "GET" && { body: writeJson(body) }),
       timeout_ms: timeoutMs,
       max_bytes: MAX_ANSWER_BYTES,
-      is_proxied,
       signal,
     });
   };

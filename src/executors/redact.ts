@@ -25,11 +25,76 @@ export function redactor(secrets: Iterable<string>): (text: string, truncated?: 
     .filter(isLongEnough)
     .sort((one, other) => other.length - one.length);
   if (forms.length === 0) return (text) => text;
-  const pattern = new RegExp(forms.map(literally).join("|"), "giu");
+  const short = forms.filter((form) => form.length <= PIECE_LENGTH);
+  // A long form has expressions of its own: a piece of another one must not take away half of its pieces.
+  const long = forms.filter((form) => form.length > PIECE_LENGTH).map(inPieces);
+  const patterns = [short, ...long].flatMap(patternsOf);
+  const pieces = [...long.flat(), ...short];
   return (text, truncated = false) => {
-    const clean = text.replace(pattern, HIDDEN);
-    return truncated ? withoutBegunSecret(clean, forms) : clean;
+    const clean = withoutRanges(text, patterns.flatMap((pattern) => rangesOf(text, pattern)));
+    return truncated ? withoutBegunSecret(clean, pieces) : clean;
   };
+}
+
+/** A longer form is looked for piece by piece: an expression has a limit of size. */
+const PIECE_LENGTH = 1000;
+/** Together, in one expression. */
+const PATTERN_LENGTH = 20_000;
+
+/** Pieces of about the same length, so that the last one is not too short to be looked for. */
+function inPieces(form: string): readonly string[] {
+  const count = Math.ceil(form.length / PIECE_LENGTH);
+  const length = Math.ceil(form.length / count);
+  const cuts = Array.from({ length: count + 1 }, (_, index) => characterAt(form, index * length));
+  return cuts.slice(1).map((cut, index) => form.slice(cuts[index], cut));
+}
+
+/** The index, or the one before it when it would cut a character of two units: half of one is found nowhere. */
+function characterAt(text: string, index: number): number {
+  const isHalf = /[\udc00-\udfff]/.test(text.charAt(index)) && /[\ud800-\udbff]/.test(text.charAt(index - 1));
+  return isHalf ? index - 1 : index;
+}
+
+function patternsOf(forms: readonly string[]): readonly RegExp[] {
+  const groups: string[][] = [];
+  let size = Infinity;
+  for (const form of forms) {
+    if (size + form.length > PATTERN_LENGTH) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)!.push(literally(form));
+    size += form.length;
+  }
+  return groups.map((group) => new RegExp(group.join("|"), "giu"));
+}
+
+type Range = readonly [start: number, end: number];
+
+/** Where it is found, also within what was found before. */
+function rangesOf(text: string, pattern: RegExp): readonly Range[] {
+  const ranges: Range[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    ranges.push([match.index, match.index + match[0].length]);
+    pattern.lastIndex = match.index + (text.codePointAt(match.index)! > 0xffff ? 2 : 1);
+  }
+  return ranges;
+}
+
+/** Each stretch of ranges that touch becomes one `***`. */
+function withoutRanges(text: string, ranges: readonly Range[]): string {
+  let shown = "";
+  let end = 0;
+  let isHidden = false;
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (from > end || !isHidden) {
+      shown += text.slice(end, from) + HIDDEN;
+      isHidden = true;
+    }
+    end = Math.max(end, to);
+  }
+  return shown + text.slice(end);
 }
 
 /** The same for bytes of UTF-8; bytes that are none stay none, so that a strict reader still refuses them. */
@@ -126,7 +191,9 @@ function withoutBegunSecret(text: string, forms: readonly string[]): string {
   for (const form of forms) {
     const begun = form.toLowerCase();
     for (let length = Math.min(begun.length - 1, text.length); length >= SHORTEST_SECRET; length--) {
-      if (folded.endsWith(begun.slice(0, length))) return text.slice(0, text.length - length) + HIDDEN;
+      if (!folded.endsWith(begun.slice(0, length))) continue;
+      const before = text.slice(0, text.length - length);
+      return before.endsWith(HIDDEN) ? before : before + HIDDEN;
     }
   }
   return text;

@@ -14,8 +14,6 @@ export interface HookHttpRequest {
   readonly timeout_ms: number;
   /** Kept bytes of the answer; what is behind them is not waited for. */
   readonly max_bytes: number;
-  /** Whether the environment names a proxy; in doubt it does. */
-  readonly is_proxied?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -39,7 +37,7 @@ export async function sendRequest(request: HookHttpRequest): Promise<HookHttpAns
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return { kind: "failed", reason: "the url is no absolute http or https address" };
   }
-  using connection = connectionTo(url, request.is_proxied ?? true);
+  using connection = connectionTo(url);
   const outcome = await bounded((signal) => exchange(request, url, connection.client, signal), request);
   if (outcome.kind === "threw") return { kind: "failed", reason: `${url.host}: ${causeOf(outcome.error)}` };
   return outcome.kind === "value" ? outcome.value : { kind: outcome.kind };

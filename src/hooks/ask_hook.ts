@@ -31,6 +31,7 @@ export async function askHook(emission: Emission, hook: MatchedHook, context?: J
     standing,
     blocking: isBlocking(registration),
     on_failure: registration.on_failure ?? options.on_failure,
+    own_on_failure: registration.on_failure !== undefined,
   });
   const vote: Vote = {
     hook_id: registration.id,
@@ -128,7 +129,7 @@ async function runHook(emission: Emission, request: HookRequest): Promise<HookRu
   try {
     return await execute(request);
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
+    const what = (error instanceof Error ? error.message : String(error)).slice(0, 400);
     return endedBy({ kind: "transport_failed", reason: `its executor broke: ${what}` });
   }
 }

@@ -45,7 +45,8 @@ export function scriptOfCommand(
   return interpreter;
 }
 
-const INTERPRETER =
+/** Names of programs that run a script which is named after them. */
+export const INTERPRETER =
   /^(?:(?:ba|da|z|k|fi|a)?sh|python[\d.]*|node|nodejs|deno|bun|ruby|perl|php|env|npx|uv|pwsh|powershell|timeout|nice|nohup|setsid|ionice|stdbuf|sudo|doas|time|exec|command)(?:\.exe)?$/i;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const VARIABLE = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/;

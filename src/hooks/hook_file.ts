@@ -25,10 +25,18 @@ export async function readHookFile(path: string): Promise<ReadFile> {
     return { status: "read", bytes: await Deno.readFile(path), identities };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return { status: "not_found" };
+      const target = await linkTarget(path);
+      return target === undefined
+        ? { status: "not_found" }
+        : failed(path, `it is a link to ${target}, which is not there`);
     }
     return failed(path, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Where a link points to; undefined for anything else. A link without its target is a file that was lost, not none. */
+async function linkTarget(path: string): Promise<string | undefined> {
+  return await Deno.readLink(path).catch(() => undefined);
 }
 
 /** SHA-256 of a content, in hex. */

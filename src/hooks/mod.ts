@@ -14,7 +14,13 @@ export { type FileReport, type LoadedHooks, loadHookFiles, type LoadOptions } fr
 export { type CodeHook, hookFromCode } from "./from_code.ts";
 export { lintHooks, type LintOptions, projectHookFile } from "./lint.ts";
 export type { HookCommand, KnownVariables } from "./command_words.ts";
-export { filesNamedByHook, type NamedFiles, scriptOfHook, type ScriptPlace } from "./hook_script.ts";
+export {
+  filesNamedByHook,
+  missingScriptOfHook,
+  type NamedFiles,
+  scriptOfHook,
+  type ScriptPlace,
+} from "./hook_script.ts";
 export { createHookEngine, type SnapshotSource } from "./engine.ts";
 export type { DialectTable } from "./emission.ts";
 export { DIALECTS } from "./dialects.ts";
@@ -23,7 +29,6 @@ export { type ReadFile, readHookFile } from "./hook_file.ts";
 export type * from "./provider_definition.ts";
 export { loadProviderFile, type ProviderFile } from "./provider_file.ts";
 export { createReloader, type Reloader, type ReloaderOptions, type ReloadSource, type Swap } from "./reload.ts";
-export type { WatchFolders } from "./reload_watcher.ts";
 export { createReloadableHooks, type HookReloadOptions, type ReloadableHooks } from "./reload_hooks.ts";
 export {
   createReloadableProviders,

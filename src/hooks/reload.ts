@@ -6,7 +6,7 @@
  * source keeps what that source had, and holds up no other.
  */
 import type { EventBody } from "../protocol/mod.ts";
-import { createWatcher, type WatchFolders } from "./reload_watcher.ts";
+import { createWatcher } from "./reload_watcher.ts";
 
 /** Something that comes out of files and can be read again. */
 export interface ReloadSource {
@@ -34,7 +34,6 @@ export interface ReloaderOptions {
   readonly debounce_ms?: number;
   readonly longest_wait_ms?: number;
   readonly poll_ms?: number;
-  readonly watchFolders?: WatchFolders;
 }
 
 /** Keeps sources up to date from `start` to `close`. Never throws for anything in a file. */
@@ -62,12 +61,6 @@ export function createReloader(options: ReloaderOptions): Reloader {
     ...watching,
     paths: () => [...sources.flatMap(pathsOf), ...extraPaths()],
     look: reload,
-    onWatchFailure: (why) =>
-      pending.push({
-        type: "warning",
-        code: "watch_failed",
-        message: `Changes of hook files are noticed later, within seconds, because the system gives no watch: ${why}`,
-      }),
   });
   return {
     async start() {

@@ -1,55 +1,51 @@
 /**
  * Notices when files may have changed, whatever way they are saved in.
  *
- * An event of the system is never taken to say what changed; it only says "look again", and whoever looks compares
- * contents. So a save by rename, a link that leads elsewhere and a folder that comes later are all the same case.
- * Before each look the watch is armed anew, so that a change during the look is an event again. Watches are on
- * folders, never on files: a watch on a file follows its inode and is dead after one save by rename.
+ * Every file is looked at many times a second by its name: what it is, its time and size, and where its links lead. That never
+ * says what changed; it only says "look again", and whoever looks compares contents. So a save by rename, a link that
+ * leads elsewhere and a folder that comes later are all the same case. A slower poll compares contents as well, for
+ * what a file system does not show in times and sizes.
  *
- * A slow poll compares contents as well, because no watch sees everything: a folder further up that is moved, a
- * network file system, an overflow of the system's queue, a machine that has no watches left.
+ * No watch of the system: Deno's opens whatever appears in a watched folder, and a pipe that nobody writes to then
+ * holds its thread, and the process, for ever. Nor does one see network file systems, or folders further up that move.
  */
-import { join } from "node:path";
 import { type ReadFile, readHookFile, sha256Of } from "./hook_file.ts";
-import { type Place, placesOf } from "./reload_places.ts";
 
 /** What a watcher is made with. */
 export interface WatcherOptions {
-  /** Absolute paths of files, whether they exist or not; asked at each look. */
+  /** Absolute paths of files, whether they exist or not; asked at each poll. */
   readonly paths: () => readonly string[];
   /** Called once for all that happened since the look before, never twice at a time; perhaps nothing has changed. */
   readonly look: () => Promise<void>;
-  /** Called when the system gives no watch: the poll goes on alone. Once, until a watch is to be had again. */
-  readonly onWatchFailure: (why: string) => void;
-  /** Quiet time after an event before the look; default 500. */
+  /** Quiet time after a change before the look; default 500. */
   readonly debounce_ms?: number;
-  /** From the first event to the look, however many follow; default 4 × `debounce_ms`. */
+  /** From the first change to the look, however many follow; default 4 × `debounce_ms`. */
   readonly longest_wait_ms?: number;
-  /** Time between two polls; default 2000. */
+  /** Time between two polls; default 200. Contents are compared at each tenth. */
   readonly poll_ms?: number;
-  /** Watches folders, not what is below them; default `Deno.watchFs`. */
-  readonly watchFolders?: WatchFolders;
 }
 
-/** Begins to watch folders; throws when it cannot. */
-export type WatchFolders = (folders: string[]) => Deno.FsWatcher;
-
-/** A watcher. It holds the process open until it is closed. */
+/** A watcher. It holds no process open. */
 export interface Watcher {
-  /** Arms the watch. A change after that is noticed. */
+  /** Takes down how the files are now. A change after that is noticed. */
   start(): Promise<void>;
-  /** Looks without waiting for an event. */
+  /** Looks without waiting for a change. */
   lookNow(): Promise<void>;
   /** Ends everything and waits for a look that has begun. */
   close(): Promise<void>;
 }
 
+/** Each so many polls the contents are compared. */
+const POLLS_TO_CONTENTS = 10;
+
 /** Makes a watcher that does not watch yet. */
 export function createWatcher(options: WatcherOptions): Watcher {
   const debounceMs = options.debounce_ms ?? 500;
   const longestWaitMs = options.longest_wait_ms ?? 4 * debounceMs;
-  const pollMs = options.poll_ms ?? 2000;
+  const pollMs = options.poll_ms ?? 200;
+  let looks: ReadonlyMap<string, string> = new Map();
   let contents: ReadonlyMap<string, string> = new Map();
+  let polls = 0;
   let closed = false;
   let turns: Promise<void> = Promise.resolve();
 
@@ -60,19 +56,22 @@ export function createWatcher(options: WatcherOptions): Watcher {
     return turn;
   };
 
-  const arm = async () => {
-    await watch.arm(options.paths());
-    contents = await readContents(options.paths());
+  const takeDown = async () => {
+    looks = await ofEach(options.paths(), outsideOf);
+    contents = await ofEach(options.paths(), contentOf);
   };
   const look = async () => {
     settleTimer.clear();
     longestTimer.clear();
-    await arm();
+    await takeDown();
     if (!closed) await options.look();
   };
   const poll = async () => {
-    await watch.arm(options.paths());
-    if (!sameContents(contents, await readContents(options.paths()))) lookSoon();
+    const now = await ofEach(options.paths(), outsideOf);
+    const differs = !isSame(looks, now) ||
+      ++polls % POLLS_TO_CONTENTS === 0 && !isSame(contents, await ofEach(options.paths(), contentOf));
+    looks = now;
+    if (differs) lookSoon();
     if (!closed) pollTimer.set(pollMs);
   };
   const lookSoon = () => {
@@ -84,12 +83,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const settleTimer = createTimer(() => void inTurn(look));
   const longestTimer = createTimer(() => void inTurn(look));
   const pollTimer = createTimer(() => void inTurn(poll));
-  const watch = createFolderWatch(options, lookSoon);
 
   return {
     start: () =>
       inTurn(async () => {
-        await arm();
+        await takeDown();
         pollTimer.set(pollMs);
       }),
     lookNow: () => inTurn(look),
@@ -97,7 +95,6 @@ export function createWatcher(options: WatcherOptions): Watcher {
       closed = true;
       for (const timer of [settleTimer, longestTimer, pollTimer]) timer.clear();
       await turns;
-      await watch.close();
     },
   };
 }
@@ -130,14 +127,29 @@ function createTimer(work: () => void): Timer {
   };
 }
 
-/** What each file holds, as a text that differs when anything about it does. */
-async function readContents(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** A text for each path, that differs when anything about it does. */
+async function ofEach(
+  paths: readonly string[],
+  describe: (path: string) => Promise<string>,
+): Promise<ReadonlyMap<string, string>> {
   const unique = [...new Set(paths)];
-  return new Map(await Promise.all(unique.map(async (path) => [path, await keyOf(await readHookFile(path))] as const)));
+  return new Map(await Promise.all(unique.map(async (path) => [path, await describe(path)] as const)));
+}
+
+/** How a file looks without being opened. */
+async function outsideOf(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mode, mtime, ctime } = await Deno.stat(path);
+    return [await Deno.realPath(path), dev, ino, size, mode, mtime?.getTime(), ctime?.getTime()].join(" ");
+  } catch (error) {
+    const link = await Deno.readLink(path).catch(() => "");
+    return `${error instanceof Error ? error.name : ""} ${link}`;
+  }
 }
 
 /** Two paths that become one file are a change too, so the identity counts beside the content. */
-async function keyOf(file: ReadFile): Promise<string> {
+async function contentOf(path: string): Promise<string> {
+  const file: ReadFile = await readHookFile(path);
   switch (file.status) {
     case "not_found":
       return "not_found";
@@ -148,80 +160,6 @@ async function keyOf(file: ReadFile): Promise<string> {
   }
 }
 
-function sameContents(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
-  return left.size === right.size && [...left].every(([path, content]) => right.get(path) === content);
-}
-
-interface FolderWatch {
-  /** Watches the folders that decide these paths now. */
-  arm(paths: readonly string[]): Promise<void>;
-  close(): Promise<void>;
-}
-
-function createFolderWatch(
-  { watchFolders = (folders) => Deno.watchFs(folders, { recursive: false }), onWatchFailure }: WatcherOptions,
-  onEvent: () => void,
-): FolderWatch {
-  let current: { readonly watcher: Deno.FsWatcher; readonly ended: Promise<void>; readonly key: string } | undefined;
-  let entries: ReadonlySet<string> = new Set();
-  let folders: ReadonlySet<string> = new Set();
-  let isStale = false;
-  let isFailing = false;
-
-  const follow = async (watcher: Deno.FsWatcher) => {
-    try {
-      for await (const event of watcher) {
-        // Closing and reading are no changes; a look, which reads, would cause the next one.
-        if (event.kind === "access") continue;
-        if (event.paths.some((path) => folders.has(path))) isStale = true;
-        if (event.paths.length === 0 || event.paths.some((path) => entries.has(path) || folders.has(path))) onEvent();
-      }
-    } catch {
-      isStale = true;
-      onEvent();
-    }
-  };
-  const disarm = async () => {
-    const old = current;
-    current = undefined;
-    old?.watcher.close();
-    await old?.ended;
-  };
-
-  return {
-    async arm(paths) {
-      const places = (await Promise.all(paths.map(placesOf))).flat();
-      const wanted = [...new Set(places.map(({ folder }) => folder))].sort();
-      const key = (await Promise.all(wanted.map(identityOf))).join("\n");
-      entries = new Set(places.map(({ folder, name }: Place) => join(folder, name)));
-      folders = new Set(wanted);
-      if (current !== undefined && current.key === key && !isStale) return;
-      if (wanted.length === 0) return await disarm();
-      // A folder that is deleted and made again may get the same inode, and the watch on it is dead all the same.
-      isStale = false;
-      // First the end of the old watch: it would take the new one on the same folder with it.
-      await disarm();
-      try {
-        const watcher = watchFolders(wanted);
-        current = { watcher, ended: follow(watcher), key };
-        isFailing = false;
-      } catch (error) {
-        // A folder that went away since it was looked up is no lack of watches: the next look finds another one.
-        if (error instanceof Deno.errors.NotFound) return onEvent();
-        if (!isFailing) onWatchFailure(error instanceof Error ? error.message : String(error));
-        isFailing = true;
-      }
-    },
-    close: disarm,
-  };
-}
-
-/** A folder in its present life. */
-async function identityOf(folder: string): Promise<string> {
-  try {
-    const { dev, ino, birthtime } = await Deno.stat(folder);
-    return `${folder} ${dev}:${ino} ${birthtime?.getTime()}`;
-  } catch {
-    return `${folder} is gone`;
-  }
+function isSame(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
+  return left.size === right.size && [...left].every(([path, text]) => right.get(path) === text);
 }

@@ -39,6 +39,8 @@ export interface SettlePolicy {
   readonly blocking: boolean;
   /** The hook's own setting, else `hooks.on_failure`. */
   readonly on_failure: OnFailure;
+  /** True when `on_failure` is the hook's own. */
+  readonly own_on_failure?: boolean;
 }
 
 /** Turns a slot into a verdict. Pure. */
@@ -132,9 +134,10 @@ function settleUndecided(slot: Undecided, policy: SettlePolicy): Verdict {
   }
   const wanted = policy.blocking && policy.point !== "stop" ? onFailureFor(policy.on_failure, slot.cause) : "allow";
   if (wanted === "allow") return { decision: "allow", warnings: [warning] };
+  const setting = policy.own_on_failure ? "its on_failure" : "hooks.on_failure in config.toml";
   return {
     decision: "deny",
-    reason: `the hook gave no decision (${slot.detail}), and its on_failure is "${wanted}"`,
+    reason: `the hook gave no decision (${slot.detail}), and ${setting} is "${wanted}"`,
     cause: "hook_failure",
     ...(wanted === "ask" && { approval: {} }),
     warnings: [warning],

@@ -32,12 +32,14 @@ export async function checkStandard(emission: Emission, isEmpty: boolean): Promi
     return { context, identity: null, refusal: laneVote(hostDeny("context_invalid", { message: result.problem })) };
   }
   const { identity } = result;
-  if (isEmpty) return { context, identity, refusal: laneVote(hostDeny("no_interceptor")) };
+  if (isEmpty) return { context, identity, refusal: laneVote(hostDeny("no_interceptor", { message: NO_HOOK })) };
   if (occasion.point === "post_model_call" && occasion.refused !== undefined) {
     return { context, identity, refusal: laneVote(hostDeny(occasion.refused)) };
   }
   return { context, identity };
 }
+
+const NO_HOOK = "no hook is registered, and hooks.fail_closed_when_empty = true lets nothing happen without one";
 
 /** What holds unless the host declares something else. */
 export const DEFAULT_STANDARD: StandardOptions = {

@@ -1,5 +1,4 @@
 /** From a spec to a model. */
-import { isProxied } from "../net/mod.ts";
 import { nearest } from "../protocol/mod.ts";
 import type { Model, ModelCreation, ModelOptions, ModelProblem, ProviderSettings } from "./port.ts";
 import { anthropic } from "./providers/anthropic.ts";
@@ -46,7 +45,9 @@ const PROTOCOLS = {
   google,
 } as const satisfies Record<ProviderSettings["type"], WireProtocol>;
 
-const HOW_TO_SPELL = "write PROVIDER/MODEL, for example anthropic/claude-sonnet-4-5, script/FILE, or demo";
+const DEMO_IS_A_FLAG =
+  "The demo is no model for a project: it is played by soong-agent run --demo, in a project of its own";
+const HOW_TO_SPELL = "write PROVIDER/MODEL, for example anthropic/claude-sonnet-4-5, or script/FILE";
 
 /**
  * Makes the model that `spec` names: `anthropic/ID`, `openai/ID`, `google/ID`, `NAME/ID` for a provider of the
@@ -123,7 +124,6 @@ function remote(name: string, id: string, settings: RemoteSettings, options: Mod
     connect,
     policy: policyOf(options),
     idle_timeout_ms: options.idle_timeout_ms,
-    proxy_is_set: isProxied(options.readEnvironment),
     server: base_url,
     secrets: [key, ...Object.values(headers)].filter((secret) => secret !== ""),
     ...(key_variable !== undefined && { key_variable }),
@@ -144,6 +144,7 @@ function addressOf(text: string): string | undefined {
 }
 
 function unknownProvider(spec: string, name: string, hasSlash: boolean, options: ModelOptions): ModelCreation {
+  if (spec === "demo") return problem("bad_spec", DEMO_IS_A_FLAG);
   if (!hasSlash) return problem("bad_spec", `"${spec}" names no provider: ${HOW_TO_SPELL}`);
   const known = [...Object.keys(BUILT_IN), "script", ...Object.keys(options.providers)];
   const near = nearest(name, known);

@@ -53,7 +53,7 @@ export interface ProviderSettings {
 
 /** What making a model needs from outside; the room reads nothing by itself. */
 export interface ModelOptions {
-  /** The value of an environment variable: keys, base URLs, and whether a proxy is set. */
+  /** The value of an environment variable: keys and base URLs. */
   readonly readEnvironment: (name: string) => string | undefined;
   /** Reads a script file; the path is the one in the spec. */
   readonly readTextFile: (path: string) => Promise<string>;

@@ -18,7 +18,6 @@ export interface RemoteModelParts {
   readonly connect: Promise<Connect>;
   readonly policy: RetryPolicy;
   readonly idle_timeout_ms: number;
-  readonly proxy_is_set: boolean;
   /** For failure texts. */
   readonly server: string;
   readonly key_variable?: string;
@@ -38,7 +37,7 @@ export function remoteModel(parts: RemoteModelParts): Model {
 }
 
 function watchOptions(parts: RemoteModelParts, request: ModelRequest): WatchOptions {
-  const { provider, model_id, server, key_variable, secrets, idle_timeout_ms, proxy_is_set } = parts;
+  const { provider, model_id, server, key_variable, secrets, idle_timeout_ms } = parts;
   const prompt = [
     request.system,
     ...request.messages.map((message) => "text" in message ? message.text : message.content),
@@ -50,7 +49,7 @@ function watchOptions(parts: RemoteModelParts, request: ModelRequest): WatchOpti
     confidential: { secrets, prompt },
     ...(key_variable !== undefined && { key_variable }),
   };
-  return { context, idle_timeout_ms, proxy_is_set };
+  return { context, idle_timeout_ms };
 }
 
 async function* runTry(

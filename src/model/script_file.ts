@@ -93,10 +93,12 @@ class Reading {
     }
     const errors: ParseError[] = [];
     const root = parseTree(this.#text, errors, { allowTrailingComma: true });
-    for (const error of errors) {
-      this.#find(error.offset, "invalid-json", `the file is no valid JSON: ${printParseErrorCode(error.error)}`);
+    const [first] = errors;
+    if (first !== undefined) {
+      const words = printParseErrorCode(first.error).replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+      this.#find(first.offset, "invalid-json", `the file is no valid JSON: ${words}`);
+      return undefined;
     }
-    if (errors.length > 0) return undefined;
     if (root === undefined) {
       this.#find(0, "invalid-json", "the file is empty");
       return undefined;

@@ -18,8 +18,6 @@ import { errorOfBody } from "./server_text.ts";
 export interface WatchOptions {
   readonly context: FailureContext;
   readonly idle_timeout_ms: number;
-  /** A proxy is configured for the process: loopback addresses must be reached without it. */
-  readonly proxy_is_set: boolean;
 }
 
 /** One try's view of the network. */
@@ -81,7 +79,7 @@ export function openWatch(options: WatchOptions, cancel: AbortSignal): Watch {
         redirect: "manual",
         signal: controller.signal,
       } as const;
-      const connection = options.proxy_is_set && isLoopback(url) ? connectionTo(url, true) : undefined;
+      const connection = isLoopback(url) ? connectionTo(url) : undefined;
       if (connection !== undefined) connections.push(connection);
       response = await withinIdleLimit(fetch(url, connection ? { ...settings, client: connection.client } : settings));
     } catch (error) {

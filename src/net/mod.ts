@@ -4,4 +4,4 @@
  * In: the URL of a request. Out: a client for it, to be closed by the caller. Requests to this machine never go through a
  * proxy of the environment, and https stays encrypted on the way. Nothing is sent here.
  */
-export { type Connection, connectionTo, isLoopback, isProxied } from "./connection.ts";
+export { type Connection, connectionTo, isLoopback } from "./connection.ts";

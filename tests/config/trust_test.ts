@@ -201,6 +201,29 @@ Deno.test("a folder that holds the home or the disk is warned about where a hand
   }
 });
 
+Deno.test("a warning about a trusted folder points at its entry", () => {
+  const home = "/home/u/.soong-agent";
+  const rows:
+    readonly (readonly [file: string, text: string, folders: readonly string[], places: readonly string[]])[] = [
+      ["config.toml", '[trust]\ndirectories = ["~"]\n', ["~"], ["2:16"]],
+      ["config.toml", "model = 'm'\ntrust.directories = [\n  '/srv',\n  '.', '/']\n", ["/srv", ".", "/"], [
+        "4:3",
+        "4:8",
+      ]],
+      ["config.toml", "[trust]\ndirectories = []\n", ["~"], ["2:1"]],
+      ["config.toml", "oops", ["~"], ["1:1"]],
+      ["settings.json", '// mine\n{ "x": "/",\n  "TrustedDirectories": ["/srv", "/"] }', [], ["3:34"]],
+    ];
+  for (const [file, text, directories, places] of rows) {
+    const { diagnostics } = trustOf({ [`${home}/${file}`]: text }, { directories });
+    assert.deepEqual(
+      diagnostics.map((one) => `${one.file}:${one.line}:${one.column}`),
+      places.map((place) => `${home}/${file}:${place}`),
+      text,
+    );
+  }
+});
+
 Deno.test("a folder holds the home by whole names only", () => {
   const rows: readonly (readonly [folder: string, home: string | undefined, holds: boolean])[] = [
     ["/", undefined, true],

@@ -5,7 +5,7 @@ import { standardValidators } from "../support/standard_schemas.ts";
 import { inTerminal } from "../support/terminal.ts";
 import { createWorld, of, until, type World } from "../support/world.ts";
 
-const EXAMPLE = new URL("../../examples/hooks/agent-hooks/guard.py", import.meta.url).pathname;
+const EXAMPLE = new URL("../../examples/hooks/agent-hooks/hooks/guard.py", import.meta.url).pathname;
 
 /** `hooks.json` of version 2 with one hook of the standard at each event. */
 async function standardHooks(world: World, hooks: Readonly<Record<string, Record<string, unknown>>>): Promise<void> {
@@ -176,6 +176,7 @@ Deno.test("on a terminal a person lifts such a deny, once, and is not asked a se
     await until(async () => (await screen()).split("lets you decide").length === 3, "the second question");
     await keys("not today", "Enter");
     await until(async () => (await screen()).includes("EXIT-CODE:0"), "the end");
+    assert.equal((await screen()).split("lifted by a person").length, 2);
     assert.doesNotMatch(await screen(), /Allow Bash/);
   });
   assert.equal(await world.read("RAN"), "one\n");

@@ -25,7 +25,7 @@ async function verdicts(world: World, calls: readonly unknown[]): Promise<readon
 const bash = (id: string, command: string) => ({ name: "Bash", id, input: { command } });
 const write = (id: string, file_path: string) => ({ name: "Write", id, input: { file_path, content: "new\n" } });
 
-for (const example of ["refuse-dangerous-commands", "protect-a-path", "tests-before-stop"]) {
+for (const example of ["refuse-dangerous-commands", "protect-a-path", "tests-before-stop", "agent-hooks"]) {
   Deno.test(`example ${example}: hooks validate has nothing to say about it`, async () => {
     await using world = await createWorld();
     await install(world, example);
@@ -75,6 +75,15 @@ Deno.test("example protect-a-path: no tool writes below the folder, by whatever 
   assert.deepEqual(reasons.slice(refused.length), [undefined, undefined]);
   assert.equal(await world.read("migrations/1.sql"), "old\n");
   assert.equal(await world.read("migrations-notes.txt"), "new\n");
+});
+
+Deno.test("example agent-hooks: the guard is found in the home; it refuses, and lets the rest pass", async () => {
+  await using world = await createWorld();
+  await install(world, "agent-hooks");
+  const [refused, passed] = await verdicts(world, [bash("c1", "rm -rf data; touch ran"), bash("c2", "touch passed")]);
+  assert.match(refused ?? "ran", /recursive deletes are refused/);
+  assert.equal(passed, undefined);
+  assert.deepEqual([await world.exists("ran"), await world.exists("passed")], [false, true]);
 });
 
 Deno.test("example tests-before-stop: failing tests send the model back with the end of their output", async () => {

@@ -135,12 +135,24 @@ Deno.test("hooks list, events and status tell what is configured", async () => {
   assert.match(list.stdout, /guard\.sh/);
   assert.equal((await world.run(["hooks", "ls"])).stdout, list.stdout);
   const events = await world.run(["hooks", "events"]);
+  const [first, second] = events.stdout.split("Events of soong files, version 2");
   for (const event of ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"]) {
-    assert.ok(events.stdout.includes(event));
+    assert.ok(first?.includes(event));
   }
+  for (const event of ["PreModelCall", "PostModelCall", "PreToolUse", "Output", "SessionEnd"]) {
+    assert.ok(second?.includes(`  ${event} `), event);
+  }
+  assert.ok(!second?.includes("  Stop "));
   const status = await world.run(["hooks", "status"]);
   assert.equal(status.code, 0);
   assert.match(status.stdout, /hooks\.json/);
+  assert.match(status.stdout, /^A hook that fails: is recorded, the loop goes on$/m);
+  const guard = { type: "command", protocol: "agent-hooks/0.1", command: "./guard.sh" };
+  await world.hooks(JSON.stringify({ version: 2, hooks: { PreToolUse: [{ hooks: [guard] }] } }));
+  assert.match(
+    (await world.run(["hooks", "status"])).stdout,
+    /^A hook that fails: counts as a deny if it speaks agent-/m,
+  );
 });
 
 Deno.test("protected files are refused in every mode, whatever rules say", async () => {
@@ -193,6 +205,21 @@ Deno.test("permission rules: deny wins, allow spares the question, chains are no
     of(events, "permission_decision").map((event) => [event.call_id, event.decision]),
     table.map(([, , allowed], index) => [`c${index}`, allowed ? "allow" : "deny"]),
   );
+  assert.equal(await world.exists("MARK"), false);
+});
+
+Deno.test("a permission rule that names no tool is told; a deny rule about bash in any letters denies", async () => {
+  await using world = await createWorld();
+  await world.config('[permissions]\nallow = ["edit", "mcp__x__y", "Wri*"]\ndeny = ["Bsh(ls)", "bash(touch:*)"]\n');
+  const { events } = await world.play([
+    { tool_calls: [{ name: "Bash", id: "c1", input: { command: "touch MARK" } }] },
+    { text: "ok" },
+  ], ["--permission-mode", "full"]);
+  const warned = of(events, "warning").filter(({ code }) => code === "permission_rule").map(({ message }) => message);
+  assert.equal(warned.length, 2);
+  assert.match(warned[0]!, /permissions\.allow .*"edit".* did you mean "Edit"\?/);
+  assert.match(warned[1]!, /permissions\.deny .*"Bsh\(ls\)".* did you mean "Bash"\?/);
+  assert.deepEqual(of(events, "tool_denied").map(({ by }) => by), ["permission"]);
   assert.equal(await world.exists("MARK"), false);
 });
 

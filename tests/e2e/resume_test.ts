@@ -119,4 +119,11 @@ Deno.test("every event of the log is numbered, chained and the same as on stdout
   const shown = await world.run(["sessions", "show", log[0]!.session_id]);
   assert.equal(shown.code, 0);
   assert.match(shown.stdout, /hello/);
+
+  const path = await sessionFile(world);
+  await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replaceAll("hello", "jello"));
+  const changed = await world.run(["sessions", "show", log[0]!.session_id]);
+  assert.equal(changed.code, 1);
+  assert.match(changed.stdout, /jello/);
+  assert.match(changed.stderr, /^error: .*:\d+: the chain is broken .* may have been changed$/m);
 });

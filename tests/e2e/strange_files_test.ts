@@ -81,3 +81,13 @@ async function command(program: string, ...args: string[]): Promise<void> {
   const { success } = await new Deno.Command(program, { args }).output();
   assert.ok(success);
 }
+
+Deno.test("a pipe that the agent makes in its project holds nothing up, not even the end", async () => {
+  await using world = await createWorld();
+  const { code, events } = await world.play([
+    { tool_calls: [{ name: "Bash", id: "c1", input: { command: "mkfifo pipe && sleep 1" } }] },
+    { text: "done" },
+  ], ["--permission-mode", "full"]);
+  assert.equal(code, 0);
+  assert.equal(events.at(-1)?.type, "session_finished");
+});

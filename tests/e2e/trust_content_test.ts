@@ -135,6 +135,35 @@ Deno.test("a hook whose script is a device is not trusted", async () => {
   assert.ok(!await world.exists(join(world.home, "trust.json")));
 });
 
+Deno.test("a script that is missing is listed, and one that comes later is not run before it is trusted", async () => {
+  await using world = await createWorld();
+  await world.write(HOOKS, onecode("sh .onecode/late.sh"));
+  const { stdout, stderr } = await world.run(["trust", "--yes"]);
+  assert.match(stdout, /^\.onecode\/late\.sh {2}script of a hook \(missing: /m);
+  assert.match(stderr, /, 1 file; a change of it has to be trusted again/);
+  await world.write(".onecode/late.sh", "touch FIRED\n");
+  assert.match(skipped(await world.play(TURNS)).join(), /late\.sh was not there/);
+  assert.ok(!await fired(world));
+  const again = await world.run(["trust", "--yes"]);
+  assert.doesNotMatch(again.stdout, /missing/);
+  assert.match(again.stderr, /, 2 files; a change of any of them/);
+});
+
+Deno.test("the diff says of a pipe or a folder in place of a script what it is, and of nothing that it is gone", async () => {
+  await using world = await createWorld();
+  const path = await world.write(".onecode/guard.sh", "true\n");
+  await world.write(HOOKS, onecode("sh .onecode/guard.sh"));
+  await world.run(["trust", "--yes"]);
+  await Deno.remove(path);
+  const diff = async () => (await world.run(["trust", "--diff"])).stdout;
+  assert.match(await diff(), /guard\.sh\tgone/);
+  await new Deno.Command("mkfifo", { args: [path] }).output();
+  assert.equal(await diff(), ".onecode/guard.sh: changed; it cannot be compared: it is no regular file\n");
+  await Deno.remove(path);
+  await Deno.mkdir(path);
+  assert.equal(await diff(), ".onecode/guard.sh: changed; it cannot be compared: it is a folder\n");
+});
+
 Deno.test("neither trust nor its diff shows a secret of the project's files, and a changed channel is seen", async () => {
   await using world = await createWorld();
   const secret = "hunter2-very-secret";
@@ -195,6 +224,7 @@ Deno.test("on a terminal a plain return trusts nothing, and a yes trusts what wa
   await world.write(HOOKS, onecode("touch FIRED"));
   await inTerminal(world, ["trust"], async ({ screen, keys }) => {
     await until(async () => (await screen()).includes("[y/N]"), "the question");
+    assert.ok((await screen()).replaceAll("\n", "").includes("with this file as it is now? [y/N]"));
     await keys("Enter");
     await until(async () => (await screen()).includes("EXIT-CODE:1"), "the end");
   });

@@ -171,6 +171,22 @@ Deno.test("the user's own onecode hooks fire in trusted projects only, unless co
   assert.ok(await fired(world), "a trusted project needs no hooks of its own for that");
 });
 
+Deno.test("trust says that the user's own onecode hooks will fire, and only when there are some", async () => {
+  await using world = await createWorld();
+  const none = await world.run(["trust", "--yes"]);
+  assert.equal(none.stdout, `${world.project} declares nothing that would run.\n`);
+  assert.equal(none.stderr, `trusted: ${world.project} (it declares nothing that would run)\n`);
+
+  const own = await world.write(join(world.userHome, HOOKS), onecode("true"));
+  const sentence = `Trusting this folder lets your own onecode hooks fire in it and below: 1 hook of ${own}\n`;
+  for (const kind of [[], ["--folder"]]) {
+    const { stdout } = await world.run(["trust", ...kind]);
+    assert.ok(stdout.endsWith(sentence), stdout);
+  }
+  await world.config('[trust]\nuser_hooks = "always"\n');
+  assert.ok(!(await world.run(["trust"])).stdout.includes("Trusting"), "they fire anyway");
+});
+
 Deno.test("hooks of soong files need no trust", async () => {
   await using world = await createWorld();
   await world.hooks({ UserPromptSubmit: [{ hooks: [{ type: "command", command: "touch FIRED" }] }] });

@@ -143,16 +143,18 @@ Deno.test("http: this machine is reached without the proxy of the environment, a
   const place = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
   const plain = Deno.serve(place, record);
   const secure = Deno.serve({ ...place, cert: tlsFile("localhost.pem"), key: tlsFile("localhost.key") }, record);
+  using raw = requestLines();
   const proxy = "http://127.0.0.1:9";
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
-      ...["run", "--quiet", "--no-check", "--allow-net", "--allow-read"],
+      ...["run", "--quiet", "--no-check", "--allow-net", "--allow-read", "--allow-env"],
       ...["--cert", fromFileUrl(new URL("authority.pem", TLS))],
       fromFileUrl(new URL("../fixtures/programs/executors_http_once.ts", import.meta.url)),
       `http://127.0.0.1:${plain.addr.port}/a`,
       `http://localhost:${plain.addr.port}/b`,
       `https://127.0.0.1:${secure.addr.port}/c`,
       `https://localhost:${secure.addr.port}/d`,
+      `http://127.0.0.1:${raw.port}/e?x=1`,
     ],
     env: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, http_proxy: proxy, NO_PROXY: "" },
   }).output();
@@ -160,6 +162,22 @@ Deno.test("http: this machine is reached without the proxy of the environment, a
   await secure.shutdown();
   const ending = { kind: "returned", status: 200 };
   const printed = new TextDecoder().decode(stdout) || "null";
-  assert.deepEqual(JSON.parse(printed), Array(4).fill(ending), new TextDecoder().decode(stderr));
+  assert.deepEqual(JSON.parse(printed), Array(5).fill(ending), new TextDecoder().decode(stderr));
   assert.deepEqual(targets, ["/a", "/b", "/c", "/d"]);
+  assert.deepEqual(raw.lines, ["POST /e?x=1 HTTP/1.1"], "a proxy gets the whole address, a server the path");
 });
+
+/** A server that keeps the first line of each request as it was sent. */
+function requestLines(): Disposable & { readonly port: number; readonly lines: readonly string[] } {
+  const lines: string[] = [];
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  (async () => {
+    for await (using connection of listener) {
+      const buffer = new Uint8Array(1024);
+      const count = await connection.read(buffer) ?? 0;
+      lines.push(new TextDecoder().decode(buffer.subarray(0, count)).split("\r\n")[0] ?? "");
+      await connection.write(new TextEncoder().encode("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+    }
+  })().catch(() => {});
+  return { port: listener.addr.port, lines, [Symbol.dispose]: () => listener.close() };
+}

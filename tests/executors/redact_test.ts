@@ -31,6 +31,19 @@ const FORMS: readonly (readonly [string, (secret: string) => string])[] = [
   ["in base64 for URLs", (secret) => new TextEncoder().encode(`a${secret}`).toBase64({ alphabet: "base64url" })],
 ];
 
+Deno.test("a secret of any length is hidden whole, in every form, and the beginning of one that was cut", () => {
+  const secret = SECRET + Array.from({ length: 5_000 }, (_, index) => `k${index}`).join("");
+  const clean = redactor([secret, "another secret"]);
+  for (const [what, write] of FORMS) {
+    const shown = clean(`before ${write(secret)} after`);
+    assert.ok(shown.length < 40, `${what}: ${shown.slice(0, 200)}`);
+  }
+  const smileys = "😀".repeat(3_333);
+  assert.equal(redactor([`x${smileys}`])(`before x${smileys} after`), "before *** after");
+  const cut = clean(`before ${secret.slice(0, 2_345)}`, true);
+  assert.equal(cut, "before ***");
+});
+
 function misread(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }

@@ -50,6 +50,14 @@ Deno.test("undecided is a deny only for a blocking hook, by its setting for the 
   }
 });
 
+Deno.test("the reason of such a deny names the setting: the hook's own, or that of config.toml", () => {
+  const slot: Slot = { kind: "undecided", cause: "exit", detail: "broke" };
+  const policy = policyAt("pre_tool_call", "soong/1", "deny", "enforce");
+  const reasonFor = (own_on_failure: boolean) => settle(slot, { ...policy, own_on_failure }).reason;
+  assert.equal(reasonFor(false), 'the hook gave no decision (broke), and hooks.on_failure in config.toml is "deny"');
+  assert.equal(reasonFor(true), 'the hook gave no decision (broke), and its on_failure is "deny"');
+});
+
 Deno.test("an agent-hooks hook without a verdict denies with the standard's reserved reason, whatever on_failure says", () => {
   const wanted = {
     not_started: "host_error:interceptor_failed",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { filesNamedByHook, type Registration, scriptOfHook } from "../../src/hooks/mod.ts";
+import { filesNamedByHook, missingScriptOfHook, type Registration, scriptOfHook } from "../../src/hooks/mod.ts";
 
 type Command = Extract<Registration["executor"], { type: "command" }>;
 
@@ -40,5 +40,35 @@ Deno.test("a link in place of a script is named as the link, and as what it lead
     assert.deepEqual(words, ["sh", "device", "missing.sh"].map((word) => join(project, word)));
   } finally {
     await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("a script that a hook names and that is not there is told from other words of a command", async () => {
+  const project = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    await Deno.writeTextFile(join(project, "there.sh"), "");
+    await Deno.mkdir(join(project, "tools"));
+    const place = { project_dir: project, variables: { ROOT: project } };
+    const rows: readonly (readonly [command: Command["command"], missing: string | undefined])[] = [
+      ["sh .onecode/late.sh", ".onecode/late.sh"],
+      ["/bin/sh late.sh", "late.sh"],
+      ["./late --all", "late"],
+      ["python3 -u tools/late", "tools/late"],
+      ['sh "$ROOT/late.sh"', "late.sh"],
+      [["sh", "-c", "sh late.sh"], "late.sh"],
+      ["sh there.sh late.sh", undefined],
+      ["./there.sh out/late", undefined],
+      ["touch FIRED", undefined],
+      ["touch out/FIRED", undefined],
+      ["sh tools", undefined],
+      ["curl https://host.test/late.sh", undefined],
+      ['sh "$UNKNOWN/late.sh"', undefined],
+    ];
+    for (const [command, missing] of rows) {
+      const expected = missing === undefined ? undefined : join(project, missing);
+      assert.equal(missingScriptOfHook(hookOf(command), place), expected, String(command));
+    }
+  } finally {
+    await Deno.remove(project, { recursive: true });
   }
 });

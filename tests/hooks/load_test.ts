@@ -36,6 +36,15 @@ Deno.test("what is no regular file is refused, not waited for", async () => {
   });
 });
 
+Deno.test("a link whose target is gone is a file that was lost, not a missing one", async () => {
+  await inFolder(async (folder) => {
+    await Deno.symlink("/no/such/file", `${folder}/hooks.json`);
+    const { files } = await load([user(`${folder}/hooks.json`)]);
+    assert.equal(files[0]!.status, "failed");
+    assert.match(files[0]!.diagnostics[0]!.message, /a link to \/no\/such\/file, which is not there/);
+  });
+});
+
 Deno.test("a broken file contributes nothing, and the other files load", async () => {
   await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.json`, '{ "version": 1, "hooks": { "PreToolUse": [');

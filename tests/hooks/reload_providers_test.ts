@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { createReloadableProviders, createReloader, type ReloadedProviderFile } from "../../src/hooks/mod.ts";
 import type { EventBody } from "../../src/protocol/mod.ts";
 import { inFolder } from "./hook_files.ts";
-import { HOUR_MS } from "./reload_support.ts";
 
 const textOf = (...names: string[]) =>
   JSON.stringify(Object.fromEntries(names.map((name) => [name, { url: "https://example.com/x", body: { a: 1 } }])));
@@ -35,7 +34,7 @@ function inWorld(work: (world: World) => Promise<void>): Promise<void> {
     await Deno.writeTextFile(pathOf("user"), textOf("a", "b"));
     await Deno.writeTextFile(pathOf("project"), textOf("c"));
     await providers.load();
-    const reloader = createReloader({ sources: [providers], poll_ms: HOUR_MS });
+    const reloader = createReloader({ sources: [providers], poll_ms: 20 });
     await reloader.start();
     try {
       await work({
@@ -119,7 +118,7 @@ Deno.test("a source that fails holds up no other one, whether it reads or swaps"
         { name: "what cannot be swapped", paths: () => [], read: () => Promise.resolve(fail) },
         providers,
       ],
-      poll_ms: HOUR_MS,
+      poll_ms: 20,
     });
     await Deno.writeTextFile(path, textOf("a"));
     await reloader.start();

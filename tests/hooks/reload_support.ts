@@ -13,23 +13,11 @@ import {
   type ReloadableHooks,
   type Reloader,
   type ReloaderOptions,
-  type WatchFolders,
 } from "../../src/hooks/mod.ts";
 import type { EventBody } from "../../src/protocol/mod.ts";
 import { inFolder } from "./hook_files.ts";
 
 export const HOUR_MS = 3_600_000;
-
-/** How changes are noticed: by the watch of the system alone, or, where there is none, by the poll alone. */
-export const NOTICED = {
-  "by the watch": { poll_ms: HOUR_MS },
-  "by the poll": {
-    poll_ms: 50,
-    watchFolders: (): Deno.FsWatcher => {
-      throw new Error("No space left on device (os error 28)");
-    },
-  },
-} as const satisfies Record<string, { poll_ms: number; watchFolders?: WatchFolders }>;
 
 export interface ReloadWorld {
   readonly folder: string;
@@ -82,7 +70,7 @@ export function inReloadWorld(
       now: () => new Date(),
       confirm_ms,
     });
-    const reloader = createReloader({ debounce_ms: 50, poll_ms: HOUR_MS, ...watching, sources: [hooks] });
+    const reloader = createReloader({ debounce_ms: 50, poll_ms: 20, ...watching, sources: [hooks] });
     const events: EventBody[] = [];
     const commands = () => registry.snapshot().registrations.map(commandOf);
     const until = async (what: string, condition: () => boolean | Promise<boolean>) => {

@@ -117,6 +117,7 @@ Deno.test("a provider of the configuration wins over the built-in one of its nam
 });
 
 Deno.test("an embedded script is a model of its own name", async () => {
+  assert.match((await problemOf("demo", optionsFor({}))).message, /run --demo/);
   const embedded_scripts = { demo: { model_id: "demo-1", turns: [{ text: "hello" }] } };
   const model = await modelOf("demo", optionsFor({}, { embedded_scripts }));
   assert.deepEqual([model.provider, model.id], ["demo", "demo-1"]);

@@ -29,6 +29,7 @@ Deno.test("every finding has file, line and column, and unknown keys the nearest
     ['{"turns": [{"delay_ms": -1}]}', '"delay_ms" must be a number, 0 or more'],
     ['{"turns": [{"text": "ab", "chunks": ["a"]}]}', '"chunks" joined together must give "text"'],
     ['{"turns": [], "on_exhausted": "stop"}', '"on_exhausted" must be one of error, repeat_last, loop'],
+    ["{bad", "the file is no valid JSON: invalid symbol"],
     ['{"turns": [], "turns": []}', '"turns" is there twice'],
   ] as const;
   for (const [text, expected] of table) {

@@ -72,7 +72,12 @@ function runParser() {
 function validateParser() {
   return object({
     name: constant("hooks validate"),
-    files: multiple(argument(place("FILE"), { description: message`Hook files (default: the one in the home).` })),
+    files: multiple(
+      argument(place("FILE"), {
+        description:
+          message`Hook files (default: hooks.json of the home, and the .onecode files of the user and the project).`,
+      }),
+    ),
     format: withDefault(
       option("--format", oneOf(FINDING_FORMATS, "FORMAT"), {
         description: message`How to print the findings: ${text(FINDING_FORMATS.join(", "))} (default: text).`,

@@ -186,13 +186,24 @@ function eventLines(): readonly string[] {
       if (row.deny.onecode === "closed") return [];
       return [
         `  ${point.padEnd(18)} ${EFFECT_TEXT[row.deny.onecode].padEnd(32)} ${row.when}`,
-        `  ${"".padEnd(18)} matcher: ${ONECODE_SUBJECT[row.subject]}`,
+        `  ${"".padEnd(18)} matcher: ${GLOB_SUBJECT[row.subject]}`,
+      ];
+    }),
+    "",
+    "Events of soong files, version 2 (hooks that speak agent-hooks/0.1):",
+    "",
+    ...POINTS.flatMap((point) => {
+      const row = POINT_TABLE[point];
+      if (!row.standard) return [];
+      return [
+        `  ${row.events.soong.name.padEnd(18)} ${EFFECT_TEXT[row.deny["agent-hooks/0.1"]].padEnd(32)} ${row.when}`,
+        `  ${"".padEnd(18)} matcher: ${GLOB_SUBJECT[row.subject]}`,
       ];
     }),
   ];
 }
 
-const ONECODE_SUBJECT = {
+const GLOB_SUBJECT = {
   tool_name: "tool name, for example Bash, Write|Edit, mcp__* (one or more, * for any)",
   model_id: "model id, for example gpt-*",
   none: "none",
@@ -206,9 +217,7 @@ async function statusLines(view: View): Promise<readonly string[]> {
     `Mode: ${
       hooks.mode === "enforce" ? "enforce" : "evaluate_only: every hook runs and is recorded, NOTHING is enforced"
     }`,
-    `A hook that fails: ${
-      hooks.on_failure === "deny" ? "counts as a deny where it can block" : "is recorded, the loop goes on"
-    }`,
+    `A hook that fails: ${failureText(setup, hooks.on_failure)}`,
     `Strict: ${hooks.strict ? "yes, any error in a hook file stops a run" : "no"}`,
     `Generation: ${setup.registry.snapshot().generation}`,
     `Project: ${terminalSafe(surroundings.project_dir)}`,
@@ -223,6 +232,13 @@ async function statusLines(view: View): Promise<readonly string[]> {
     ...skippedLines(view),
     ...await unreadLines(surroundings),
   ];
+}
+
+/** What becomes of a hook that gives no decision. */
+function failureText({ registry }: HookSetup, onFailure: "allow" | "deny"): string {
+  const text = onFailure === "deny" ? "counts as a deny where it can block" : "is recorded, the loop goes on";
+  const standard = registry.snapshot().registrations.some(({ speech }) => speech === "agent-hooks/0.1");
+  return standard ? `counts as a deny if it speaks agent-hooks/0.1; any other ${text}` : text;
 }
 
 const STATUS_WORDS = { not_found: "not found", loaded: "loaded", failed: "FAILED" } as const;

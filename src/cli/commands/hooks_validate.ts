@@ -12,7 +12,7 @@ import type { Output } from "../output.ts";
 import { readSurroundings } from "../surroundings.ts";
 import { describeTools } from "../tool_setup.ts";
 
-/** Validates the files given, or the user's own. */
+/** Validates the files given, or those that a run reads. */
 export async function validateHooks(command: ValidateCommand, output: Output): Promise<number> {
   const surroundings = await readSurroundings(undefined);
   if ("problem" in surroundings) {

@@ -58,7 +58,14 @@ async function show(path: string, output: Output): Promise<number> {
         return await fail(output, `cannot read ${path}: ${line.reason}`, EXIT.failure);
     }
   }
-  return whole ? EXIT.done : EXIT.failure;
+  if (!whole) return EXIT.failure;
+  const checked = verifySession(path, {});
+  if (checked.kind !== "broken") return EXIT.done;
+  return await fail(
+    output,
+    `${path}:${checked.line}: the chain is broken (${checked.fault}): what is shown from there on may have been changed`,
+    EXIT.failure,
+  );
 }
 
 async function verify(session: SessionSummary, head: string | undefined, output: Output): Promise<number> {

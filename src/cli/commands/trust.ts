@@ -1,13 +1,15 @@
 /** `trust`: shows what a project would run, and writes down that the user trusts it. */
 import { join, relative } from "node:path";
 import { holdsHome, type TrustedProject, trustFile, type TrustState, workspaceTrust } from "../../config/mod.ts";
+import { loadHookFiles } from "../../hooks/mod.ts";
 import { formatDiagnostic } from "../../protocol/mod.ts";
 import { bareName, maskUrl, terminalSafe } from "../../text/mod.ts";
 import type { TrustCommand } from "../arguments/command.ts";
 import { childVariables } from "../child_environment.ts";
-import { loadSettings } from "../config_setup.ts";
+import { loadSettings, type Settings } from "../config_setup.ts";
 import { describeExecutor } from "../describe_hook.ts";
 import { EXIT } from "../exit_codes.ts";
+import { hookFiles } from "../hook_setup.ts";
 import type { Output } from "../output.ts";
 import { createLineReader } from "../permission_prompt.ts";
 import { readRegularFile } from "../regular_file.ts";
@@ -31,13 +33,14 @@ export async function trustCommand(command: TrustCommand, output: Output): Promi
   const state = loadTrust(surroundings, settings);
   for (const one of state.diagnostics) await output.err(`${terminalSafe(formatDiagnostic(one))}\n`);
   const env = childVariables(surroundings, settings.config);
-  return await ACTIONS[command.action]({ command, output, surroundings, state, env });
+  return await ACTIONS[command.action]({ command, output, surroundings, settings, state, env });
 }
 
 interface Work {
   readonly command: TrustCommand;
   readonly output: Output;
   readonly surroundings: Surroundings;
+  readonly settings: Settings;
   readonly state: TrustState;
   /** Variables that hook commands see. */
   readonly env: Readonly<Record<string, string>>;
@@ -54,14 +57,16 @@ const ACTIONS = {
 async function trustContent(work: Work): Promise<number> {
   const { output, env, surroundings: { project_dir: projectDir } } = work;
   const inspection = await inspectProject(projectDir, env);
-  await output.out(`${inspectionLines(projectDir, inspection).map(oneLine).join("\n")}\n`);
+  const own = await ownHookLines(work);
+  const shown = [...inspectionLines(projectDir, inspection), ...(own.length > 0 ? ["", ...own] : [])];
+  await output.out(`${shown.map(oneLine).join("\n")}\n`);
   if (inspection.problems.length > 0) {
     return await fail(output, `${inspection.problems.join("\n")}\nnothing was trusted`, EXIT.invalid_configuration);
   }
   const count = inspection.files.length;
   const question = count === 0
-    ? `Trust ${projectDir}? Your own onecode hooks will fire there.`
-    : `Trust ${projectDir} with ${count === 1 ? "this file" : `these ${count} files`} as they are now?`;
+    ? `Trust ${projectDir}?${own.length > 0 ? " Your own onecode hooks will fire there." : ""}`
+    : `Trust ${projectDir} with ${count === 1 ? "this file as it is" : `these ${count} files as they are`} now?`;
   const wide = isWide(work) ? [`${projectDir} ${WIDE}: your own onecode hooks will fire in all of it. Really?`] : [];
   if (wide.length > 0 && work.command.yes) return await refuseWide(work);
   if (!await confirm(work, [question, ...wide])) return await fail(output, "nothing was trusted", EXIT.failure);
@@ -71,7 +76,7 @@ async function trustContent(work: Work): Promise<number> {
   };
   return await write(
     work,
-    `trusted: ${projectDir}, ${count} file(s); a change of any of them has to be trusted again`,
+    `trusted: ${projectDir}${trustedFiles(count)}`,
     (store) => ({
       ...store,
       projects: { ...store.projects, [projectDir]: project },
@@ -80,8 +85,30 @@ async function trustContent(work: Work): Promise<number> {
   );
 }
 
+function trustedFiles(count: number): string {
+  if (count === 0) return " (it declares nothing that would run)";
+  if (count === 1) return ", 1 file; a change of it has to be trusted again";
+  return `, ${count} files; a change of any of them has to be trusted again`;
+}
+
+/** One sentence for each file of the user whose hooks fire in trusted folders only. */
+async function ownHookLines({ surroundings, settings, state }: Work): Promise<readonly string[]> {
+  if (state.user_hooks === "always") return [];
+  const { registrations } = await loadHookFiles({
+    files: hookFiles(surroundings, settings).filter(({ source }) => source === "user"),
+    project_dir: surroundings.project_dir,
+    default_timeout_ms: settings.config.hooks.default_timeout_ms,
+  });
+  const own = registrations.filter(({ speech }) => speech === "onecode");
+  return [...Map.groupBy(own, ({ declared, id }) => declared?.file ?? id)].map(([file, { length }]) =>
+    `Trusting this folder lets your own onecode hooks fire in it and below: ${length} ` +
+    `${length === 1 ? "hook" : "hooks"} of ${file}`
+  );
+}
+
 async function trustFolder(work: Work): Promise<number> {
   const { output, surroundings: { project_dir: projectDir } } = work;
+  for (const line of await ownHookLines(work)) await output.out(`${oneLine(line)}\n`);
   const wide = isWide(work) ? [`${projectDir} ${WIDE}: every download and every clone in it. Really?`] : [];
   if (wide.length > 0 && work.command.yes) return await refuseWide(work);
   const questions = [`Trust ${projectDir} with all below it? Whatever comes into it may run commands.`, ...wide];
@@ -160,9 +187,14 @@ async function diffTrust({ output, surroundings, state, env }: Work): Promise<nu
   for (const path of paths) {
     const now = files.find((file) => file.path === path) ?? await contentNow(path);
     const before = project.files[path];
+    const name = relative(projectDir, path);
+    if (typeof now === "string") {
+      differs = true;
+      await output.out(`${terminalSafe(`${bareName(name)}: changed; it cannot be compared: ${now}`)}\n`);
+      continue;
+    }
     if (now?.sha256 === before) continue;
     differs = true;
-    const name = relative(projectDir, path);
     const old = before === undefined ? undefined : await keptContent(home, before);
     const isUnknown = before !== undefined && old === undefined;
     const shown = isUnknown
@@ -174,12 +206,14 @@ async function diffTrust({ output, surroundings, state, env }: Work): Promise<nu
   return differs ? EXIT.failure : EXIT.done;
 }
 
-async function contentNow(path: string): Promise<Pick<TrustableFile, "bytes" | "sha256"> | undefined> {
+/** The content; undefined when there is nothing at the path, a text that says why what is there cannot be read. */
+async function contentNow(path: string): Promise<Pick<TrustableFile, "bytes" | "sha256"> | string | undefined> {
   try {
     const bytes = readRegularFile(path);
     return { bytes, sha256: await sha256Hex(bytes) };
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
@@ -187,7 +221,7 @@ function isProjectFile(projectDir: string, path: string): boolean {
   return PROJECT_FILES.some((file) => join(projectDir, ...file.path) === path);
 }
 
-function inspectionLines(projectDir: string, { files, diagnostics }: Inspection): readonly string[] {
+function inspectionLines(projectDir: string, { files, missing, diagnostics }: Inspection): readonly string[] {
   if (files.length === 0) return [`${projectDir} declares nothing that would run.`];
   return [
     projectDir,
@@ -199,6 +233,10 @@ function inspectionLines(projectDir: string, { files, diagnostics }: Inspection)
         `  ${hook.point}  ${hook.matcher.text}  ${hook.id}`,
         `    ${describeExecutor(hook, { whole: true })}`,
       ]),
+    ]),
+    ...missing.flatMap((path) => [
+      "",
+      `${bareName(relative(projectDir, path))}  script of a hook (missing: once it is there, it has to be trusted too)`,
     ]),
     ...(diagnostics.length === 0 ? [] : ["", ...diagnostics.flatMap((one) => formatDiagnostic(one).split("\n"))]),
   ];

@@ -1,6 +1,6 @@
 /** The types of onecode hooks: one row each, with the fields of the type and how they are read. */
 import { nearest } from "../../protocol/mod.ts";
-import { templateInHost } from "../../text/mod.ts";
+import { insecureUrl, templateInHost } from "../../text/mod.ts";
 import type { ObjectNode } from "../document.ts";
 import { type Findings, kindOf, quoteKey, quoteNode } from "../findings.ts";
 import { HTTP_METHODS, type HttpMethod } from "../http_methods.ts";
@@ -117,7 +117,15 @@ function warnOfMissing({ node, fields, findings }: TypedHook, key: string, conse
 function readUrl({ fields, findings }: TypedHook, key: "url" | "webhookUrl"): string | undefined | typeof BAD {
   const url = readString(fields, key, findings);
   if (url === BAD || url === undefined || url.trim() === "") return url === BAD ? BAD : undefined;
-  if (templateInHost(url) === undefined) return url;
+  if (templateInHost(url) === undefined) {
+    const problem = IS_SECRET.test(url) ? undefined : URL_PROBLEMS[key](url);
+    if (problem !== undefined) {
+      const hint = "write a whole address, for example https://host/path";
+      const message = `this "${key}" ${problem}: the hook fails each time`;
+      findings.about(fields.get(key)!.value, { severity: "warning", code: "unusable-url", message, hint });
+    }
+    return url;
+  }
   findings.about(fields.get(key)!.value, {
     severity: "error",
     code: "template-in-host",
@@ -127,6 +135,16 @@ function readUrl({ fields, findings }: TypedHook, key: "url" | "webhookUrl"): st
   });
   return BAD;
 }
+
+/** Written as a secret, in whole or in part: what it comes to is known when the hook fires. */
+const IS_SECRET = /^(?:file|dpapi):|\$\{/;
+
+/** Why no request can be sent to an address as it is written. */
+const URL_PROBLEMS: Readonly<Record<"url" | "webhookUrl", (url: string) => string | undefined>> = {
+  url: (url) =>
+    /^\s*https?:[/\\]{2}/i.test(url) && URL.canParse(url) ? undefined : "is no absolute http or https address",
+  webhookUrl: insecureUrl,
+};
 
 function readMethod({ fields, findings }: TypedHook): HttpMethod | undefined {
   const written = readString(fields, "method", findings);

@@ -4,7 +4,7 @@ import { type DocumentNode, type ObjectNode, toJson, valueOf } from "../document
 import { type Findings, isNoteKey, kindOf, quoteKey, quoteNode } from "../findings.ts";
 import type { ExecutorSettings } from "../port.ts";
 import { readCommand } from "../read_command.ts";
-import { CONDITION_KEYS, conditionOfKey, HOOK_KEYS, REFUSED_HOOK_KEYS, TYPES_OF_VERSION_2 } from "./words.ts";
+import { CONDITION_KEYS, conditionOfKey, HOOK_KEYS, REFUSED_HOOK_KEYS, TYPES_ELSEWHERE } from "./words.ts";
 import { readTimeout } from "./timeout.ts";
 
 /** What runs and how long it may. */
@@ -160,18 +160,19 @@ function typeIsRefused(hook: ObjectNode, findings: Findings): boolean {
   }
   if (type.type === "string" && type.value === "command") return false;
   const word = type.type === "string" ? String(type.value) : "";
-  const ofVersion2 = TYPES_OF_VERSION_2.includes(word);
+  const elsewhere = TYPES_ELSEWHERE.get(word);
   findings.about(type, {
     severity: "error",
-    code: ofVersion2 ? "needs-version-2" : type.type === "string" ? "unsupported-type" : "wrong-type",
-    message: ofVersion2
-      ? `hooks of type "${word}" need version 2; the hook is skipped`
+    code: word === "http" ? "needs-version-2" : type.type === "string" ? "unsupported-type" : "wrong-type",
+    message: elsewhere !== undefined
+      ? `version 1 has no hooks of type "${word}"; the hook is skipped`
       : type.type === "string"
       ? `unsupported type ${quoteNode(findings.document, type)}; the hook is skipped`
       : `"type" is ${kindOf(type)}; it must be "command"; the hook is skipped`,
-    hint: nearest(word, ["command"]) === undefined
-      ? 'version 1 runs hooks of type "command" only'
-      : 'did you mean "command"?',
+    hint: elsewhere ??
+      (nearest(word, ["command"]) === undefined
+        ? 'version 1 runs hooks of type "command" only'
+        : 'did you mean "command"?'),
   });
   return true;
 }

@@ -57,7 +57,7 @@ function versionOf({ root, findings }: LoaderContext): 1 | 2 | undefined {
     message: `"version" is ${
       quoteNode(findings.document, refused)
     }, which is not known; no hook of this file is loaded`,
-    hint: 'write "version": 1',
+    hint: 'write "version": 1, or "version": 2 for hooks of agent-hooks/0.1',
   });
   return undefined;
 }

@@ -3,18 +3,18 @@
  * `{ "version": 2, "hooks": { EVENT: [ { "matcher": GLOB, "hooks": [ … ] } ] } }`). A hook that speaks soong stands in a file of
  * version 1 until then.
  */
-import { nearest, type Point, POINT_TABLE, POINTS } from "../../protocol/mod.ts";
+import { nearest, type Point, POINT_TABLE, POINTS, type SubjectKind } from "../../protocol/mod.ts";
 import type { DialectLoader, HookDraft, LoaderContext } from "../dialect_loader.ts";
 import { type DocumentNode, type Member, type ObjectNode, toJson, valueOf } from "../document.ts";
 import { isNoteKey, kindOf, quoteKey, quoteNode } from "../findings.ts";
 import { fingerprintOf } from "../hook_ids.ts";
 import {
   BAD,
+  type Bad,
   fieldOf,
   type FieldRules,
   type Fields,
   readFields,
-  readString,
   reportWrongType,
 } from "../onecode/fields.ts";
 import { HOOK_TYPES } from "../onecode/hook_types.ts";
@@ -57,16 +57,19 @@ export const loadSecondVersion: DialectLoader = (context) => {
 /** Points with an event name in this version; `stop` is no point of the standard. */
 const EVENTS: ReadonlyMap<string, Point> = new Map(POINTS.map((point) => [soongEvent(point), point]));
 
+/** Event names that hooks of the standard can stand under. */
+const STANDARD_EVENTS: readonly string[] = POINTS.filter((point) => POINT_TABLE[point].standard).map(soongEvent);
+
 function readEvent({ key, value, ...member }: Member, context: LoaderContext): readonly HookDraft[] {
   const { findings } = context;
   const point = EVENTS.get(key);
   if (point === undefined) {
-    const near = nearest(key, [...EVENTS.keys()]);
+    const near = nearest(key, STANDARD_EVENTS);
     findings.aboutKey({ key, value, ...member }, {
       severity: "error",
       code: "unknown-event",
       message: `unknown event ${quoteKey(key)}; its hooks are skipped`,
-      hint: near === undefined ? `events: ${[...EVENTS.keys()].join(", ")}` : `did you mean "${near}"?`,
+      hint: near === undefined ? `events: ${STANDARD_EVENTS.join(", ")}` : `did you mean "${near}"?`,
     });
     return [];
   }
@@ -91,10 +94,24 @@ function readRule(node: DocumentNode, point: Point, context: LoaderContext): rea
     findings.about(hooks ?? node, { severity: "error", code: "missing-hooks", message });
     return [];
   }
-  const matcher = readString(fields, "matcher", findings);
+  const matcher = readMatcher(fields, point, findings);
   if (matcher === BAD || !mayMatch(matcher, point, fields, context)) return [];
   return hooks.items.flatMap((item) => readHook(item, { point, matcher: matcher ?? "" }, context));
 }
+
+function readMatcher(fields: Fields, point: Point, findings: LoaderContext["findings"]): string | undefined | Bad {
+  const node = fieldOf(fields, "matcher");
+  if (node === undefined || node.type === "string") return node && String(node.value);
+  const message = `"matcher" is ${kindOf(node)}; it must be a string; the rule is skipped`;
+  reportWrongType(node, findings, message, MATCHER_HINTS[POINT_TABLE[point].subject]);
+  return BAD;
+}
+
+const MATCHER_HINTS = {
+  tool_name: 'in version 2 a matcher is a glob over the tool name, for example "matcher": "Bash|Write"',
+  model_id: 'in version 2 a matcher is a glob over the model id, for example "matcher": "gpt-*"',
+  none: "leave the matcher out",
+} as const satisfies Record<SubjectKind, string>;
 
 const RULE_RULES: FieldRules = {
   known: ["matcher", "hooks"],
@@ -181,12 +198,15 @@ function speaksStandard(node: ObjectNode, point: Point, fields: Fields, { findin
       code: "not-in-this-version",
       message:
         'in files of version 2 this soong-agent reads hooks with "protocol": "agent-hooks/0.1" only; the hook is skipped',
-      hint: 'a hook that speaks soong belongs into a file with "version": 1',
+      hint: protocol?.type === "string" && /^agent-hooks\b/i.test(String(protocol.value).trim())
+        ? 'write "protocol": "agent-hooks/0.1"'
+        : 'a hook that speaks soong belongs into a file with "version": 1',
     });
     return false;
   }
   if (POINT_TABLE[point].standard) return true;
   const message = `${soongEvent(point)} is no point of agent-hooks/0.1; the hook is skipped`;
-  findings.about(protocol, { severity: "error", code: "no-standard-point", message });
+  const hint = `events of agent-hooks/0.1: ${STANDARD_EVENTS.join(", ")}`;
+  findings.about(protocol, { severity: "error", code: "no-standard-point", message, hint });
   return false;
 }

@@ -77,7 +77,10 @@ const FOREIGN_EVENTS: ReadonlyMap<string, string> = new Map([
     .map(
       (name): [string, string] => [name.toLowerCase(), "no hooks are asked there"],
     ),
-  ["notification", 'no hooks are asked there; messages are sent by hooks of type "notification" (version 2)'],
+  [
+    "notification",
+    'no hooks are asked there; messages are sent by hooks of type "notification" in an onecode file (~/.onecode/hooks.json)',
+  ],
   ["permissionrequest", 'no hooks are asked there; "PreToolUse" is asked before permission'],
 ]);
 
@@ -149,8 +152,19 @@ export const REFUSED_HOOK_KEYS: ReadonlyMap<string, RefusedKey> = new Map(Object
   if: { code: "unknown-key", costs: "hook", hint: "say in the matcher when the hook runs, or test it in the command" },
 }));
 
-/** Executor types of version 2. */
-export const TYPES_OF_VERSION_2: readonly string[] = ["http", "notification"];
+/** What to do with a type that other files have. */
+export const TYPES_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  [
+    "http",
+    'version 1 runs hooks of type "command" only; "http" is read in version 2, for hooks of agent-hooks/0.1, ' +
+    "and in files of the onecode form (~/.onecode/hooks.json)",
+  ],
+  [
+    "notification",
+    'version 1 runs hooks of type "command" only; hooks of type "notification" belong into an onecode file ' +
+    "(~/.onecode/hooks.json)",
+  ],
+]);
 
 function versionTwo(costs: RefusedKey["costs"], hint: string): RefusedKey {
   return { code: "needs-version-2", costs, hint };

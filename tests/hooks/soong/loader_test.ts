@@ -103,8 +103,9 @@ Deno.test("a diagnostic names file, line, column, what is wrong and what to writ
     'hooks.json:11:20: warning[unknown-tool]: no known tool is called "bash"\n' +
     '  hint: did you mean "Bash"? Tool names are case-sensitive',
     'hooks.json:13:51: error[unknown-key]: unknown key "timeot"; it has no effect\n  hint: did you mean "timeout"?',
-    'hooks.json:14:21: error[needs-version-2]: hooks of type "http" need version 2; the hook is skipped\n' +
-    '  hint: version 1 runs hooks of type "command" only',
+    'hooks.json:14:21: error[needs-version-2]: version 1 has no hooks of type "http"; the hook is skipped\n' +
+    '  hint: version 1 runs hooks of type "command" only; "http" is read in version 2, for hooks of agent-hooks/0.1, ' +
+    "and in files of the onecode form (~/.onecode/hooks.json)",
     'hooks.json:15:48: error[duplicate-key]: "command" stands twice in one object, first at 15:32; ' +
     "the entry is skipped\n  hint: keep one of them",
   ]);
@@ -125,6 +126,10 @@ const EVENT_HINTS: readonly (readonly [event: string, hint: string])[] = [
   ["BeforeModel", '"PreModelCall" in version 2 is that event'],
   ["PermissionRequest", 'no hooks are asked there; "PreToolUse" is asked before permission'],
   ["SubagentStop", "no hooks are asked there"],
+  [
+    "Notification",
+    'no hooks are asked there; messages are sent by hooks of type "notification" in an onecode file (~/.onecode/hooks.json)',
+  ],
   ["Xyzzy", "events of version 1: SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop"],
   ["toString", "events of version 1: SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop"],
 ];

@@ -85,3 +85,46 @@ for (const [what, content, code] of REFUSED) {
     assert.ok(diagnostics.some((one) => one.code === code), JSON.stringify(diagnostics));
   });
 }
+
+const STANDARD_EVENTS =
+  "SessionStart, UserPromptSubmit, PreModelCall, PostModelCall, PreToolUse, PostToolUse, Output, SessionEnd";
+const hook = standard({ type: "command", command: "x" });
+const withMatcher = (event: string) => ({
+  version: 2,
+  hooks: { [event]: [{ matcher: { tool_name: "Bash" }, hooks: [hook] }] },
+});
+
+const HINTS: readonly (readonly [what: string, content: unknown, hint: string])[] = [
+  ["the standard at Stop", file("Stop", hook), `events of agent-hooks/0.1: ${STANDARD_EVENTS}`],
+  ["an unknown event", file("Xyzzy", hook), `events: ${STANDARD_EVENTS}`],
+  ["an event that is near Stop only", file("Stopp", hook), `events: ${STANDARD_EVENTS}`],
+  [
+    "an object as matcher",
+    withMatcher("PreToolUse"),
+    'in version 2 a matcher is a glob over the tool name, for example "matcher": "Bash|Write"',
+  ],
+  ["an object as matcher where nothing can match", withMatcher("Output"), "leave the matcher out"],
+  [
+    "another version of the protocol",
+    file("PreToolUse", { ...hook, protocol: "agent-hooks/0.2" }),
+    'write "protocol": "agent-hooks/0.1"',
+  ],
+  [
+    "a hook that speaks soong",
+    file("PreToolUse", { type: "command", command: "x" }),
+    'a hook that speaks soong belongs into a file with "version": 1',
+  ],
+  [
+    "an unknown version",
+    { ...file("PreToolUse", hook), version: 3 },
+    'write "version": 1, or "version": 2 for hooks of agent-hooks/0.1',
+  ],
+];
+
+for (const [what, content, hint] of HINTS) {
+  Deno.test(`version 2: the hint about ${what} says what to write`, async () => {
+    const { registrations, diagnostics } = await load(content);
+    assert.deepEqual(registrations, []);
+    assert.deepEqual(diagnostics.map((one) => one.hint), [hint]);
+  });
+}
